@@ -1,0 +1,103 @@
+"""Finds names in prose: whole words, the longest name first, in one pass over each note.
+
+Aho and Corasick's automaton (CACM 18(6), 1975) reports every place where any name ends; the
+whole-word rule and the choice between overlapping names come after it. The choice is made among
+places that hold, so a longer name that fails never hides a shorter one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import ahocorasick
+
+from vaultgraph.text.prose import fold, joins_words, reads_on, unquote
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+#: Start, end and number of a name.
+Place = tuple[int, int, int]
+
+
+class Mention(NamedTuple):
+    """A name found in a note's prose."""
+
+    #: Number of the name in the list the matcher was built from.
+    name: int
+    #: 1-based line of the body where it begins.
+    line: int
+
+
+class Matcher:
+    """Finds a fixed list of folded names."""
+
+    def __init__(self, folded_names: Sequence[str]) -> None:
+        self._lengths = [len(name) for name in folded_names]
+        self._automaton = ahocorasick.Automaton(ahocorasick.STORE_INTS)
+        for number, name in enumerate(folded_names):
+            self._automaton.add_word(name, number)
+        if folded_names:
+            self._automaton.make_automaton()
+
+    def find(self, prose: str, own: Collection[int] = ()) -> list[Mention]:
+        """Return the mentions in a body's prose, in the order of their places.
+
+        The note's ``own`` names are no mentions, but take what they cover from shorter names.
+        """
+        folded = fold(prose)
+        unquoted = unquote(folded)
+        flat = " ".join(unquoted.split())
+        places = self._places(flat)
+        if all(name in own for _, _, name in places):
+            return []
+        lines = {place: _line_of(place, flat, unquoted, folded) for place in places}
+        standing = longest([place for place in places if lines[place]])
+        return [Mention(place[2], lines[place]) for place in standing if place[2] not in own]
+
+    def _places(self, flat: str) -> list[Place]:
+        """Return every place in ``flat`` where a name stands as no part of a longer word."""
+        places: list[Place] = []
+        if not self._lengths:
+            return places
+        lengths, size = self._lengths, len(flat)
+        for last, name in self._automaton.iter(flat):
+            before, after = last - lengths[name], last + 1
+            if before >= 0 and joins_words(flat[before]):
+                continue
+            if after < size and joins_words(flat[after]):
+                continue
+            places.append((before + 1, after, name))
+        return places
+
+
+def _line_of(place: Place, flat: str, unquoted: str, folded: str) -> int:
+    """Return the 1-based line where a place in ``flat`` begins; 0 if nobody would read it so.
+
+    ``flat`` has the words of ``unquoted`` in order, and ``unquoted`` the lines of ``folded``.
+    """
+    start, end, _ = place
+    rest = unquoted.split(None, flat.count(" ", 0, start))[-1]
+    line = unquoted.count("\n", 0, len(unquoted) - len(rest))
+    further = flat.count(" ", start, end)
+    last = rest.split(None, further)[-1]
+    crossed = rest.count("\n", 0, len(rest) - len(last))
+    if crossed and not reads_on(folded.split("\n", line + crossed + 1)[line : line + crossed + 1]):
+        return 0
+    return line + 1
+
+
+def longest(places: list[Place]) -> list[Place]:
+    """Return the places that remain when longer ones take what they cover, sorted.
+
+    Of two places of one length that overlap, the earlier stays.
+    """
+    if len(places) < 2:
+        return places
+    covered = bytearray(max(end for _, end, _ in places))
+    kept: list[Place] = []
+    for start, end, name in sorted(places, key=lambda place: (place[0] - place[1], place[0])):
+        if covered.find(1, start, end) < 0:
+            covered[start:end] = b"\x01" * (end - start)
+            kept.append((start, end, name))
+    return sorted(kept)

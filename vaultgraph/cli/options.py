@@ -1,0 +1,16 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Csv = Annotated[bool, typer.Option("--csv", help="Print rows as CSV.")]
+Check = Annotated[bool, typer.Option("--check", help="Exit with 1 if there are findings.")]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Read every note anew, keep nothing.")]
+Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", min=1, help="Processes that read notes (default: by their number)."),
+]

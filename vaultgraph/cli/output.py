@@ -1,0 +1,99 @@
+"""What reaches the terminal: data on stdout, everything else on stderr, names never raw."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any, TextIO
+from unicodedata import category
+
+#: A stretch of text, or one with a style's name.
+Segment = str | tuple[str, str]
+
+_JOINERS = "\u200c\u200d"
+
+
+def shown(text: str) -> str:
+    """Return ``text`` as it may stand in a terminal: control and direction marks are escaped.
+
+    A note's name may hold an escape sequence that would move the cursor, or marks that turn the
+    rest of the line around.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        c
+        if category(c) not in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"} or c in _JOINERS
+        else c.encode("unicode_escape").decode()
+        for c in text
+    )
+
+
+class Output:
+    """One of the two streams, with colour only where a person looks at it."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self.is_terminal = stream.isatty() and os.environ.get("TERM") != "dumb"
+        self._colour = self.is_terminal and not os.environ.get("NO_COLOR")
+        self._console: Any = None
+
+    @property
+    def width(self) -> int:
+        """How many columns there are; a pipe has as many as a line needs."""
+        return shutil.get_terminal_size().columns if self.is_terminal else 1_000_000
+
+    def line(self, *segments: Segment, indent: int = 0) -> None:
+        """Print one line; on a terminal a long one is folded and its rest indented."""
+        if not self._colour and not self.is_terminal:
+            text = "".join(s if isinstance(s, str) else s[0] for s in segments)
+            self._stream.write(f"{text}\n")
+            return
+        self._print_folded(segments, indent)
+
+    def _print_folded(self, segments: Sequence[Segment], indent: int) -> None:
+        from rich.console import Console
+        from rich.padding import Padding
+        from rich.text import Text
+
+        if self._console is None:
+            self._console = Console(
+                file=self._stream, no_color=not self._colour, highlight=False, emoji=False
+            )
+        text = Text()
+        for segment in segments:
+            text.append(*((segment,) if isinstance(segment, str) else segment))
+        lines = text.wrap(self._console, max(20, self._console.width - indent), no_wrap=False)
+        for number, part in enumerate(lines):
+            self._console.print(
+                Padding(part, (0, 0, 0, indent if number else 0)), soft_wrap=True, end="\n"
+            )
+
+    def json(self, document: dict[str, Any]) -> None:
+        """Print one JSON object."""
+        json.dump(document, self._stream, ensure_ascii=False, separators=(",", ":"))
+        self._stream.write("\n")
+
+    def csv(self, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+        """Print rows as CSV (RFC 4180)."""
+        writer = csv.writer(self._stream, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(rows)
+
+    def note(self, text: str) -> None:
+        """Print a remark that a person reads once, in a quiet style."""
+        self.line((text, "dim"))
+
+
+def out() -> Output:
+    """Return standard output: the data."""
+    return Output(sys.stdout)
+
+
+def err() -> Output:
+    """Return standard error: progress, counts, problems."""
+    return Output(sys.stderr)

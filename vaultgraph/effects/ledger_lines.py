@@ -1,0 +1,127 @@
+"""The lines of a ledger: how an event is written, how a chain is checked, how chains merge.
+
+The hash in a line is that of the line before it without its line ending, so a tool that changes
+only line endings breaks nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultgraph.domain.notes import Problem
+from vaultgraph.domain.writing import LedgerEvent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from vaultgraph.domain.writing import NewEvent
+
+SCHEMA = 1
+#: What the first line of a chain holds in place of a hash.
+FIRST_PREV = "0" * 64
+
+
+class ChainedEvent(NamedTuple):
+    """An event in its place."""
+
+    #: Its time, or that of an event before it in the chain if that was later: a clock that was
+    #: set back does not change the order of what one device did.
+    order: datetime
+    device: str
+    line: int
+    #: Of its own line; a conflict copy of a ledger holds the same lines again.
+    hash: str
+    event: LedgerEvent
+
+
+def hash_line(line: bytes) -> str:
+    """Return what the next line holds of this one."""
+    return hashlib.sha256(line.removesuffix(b"\r")).hexdigest()
+
+
+def event_line(event: NewEvent, *, device: str, at: datetime, prev: str) -> bytes:
+    """Return the line of an event, without a line ending."""
+    entry = {
+        "at": at.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z"),
+        "device": device,
+        "event": event.kind,
+        "payload": event.payload,
+        "prev": prev,
+        "schema": SCHEMA,
+    }
+    text = json.dumps(
+        entry, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
+    # A name that is no Unicode has lone surrogates; what this makes of them is a JSON escape.
+    return text.encode("utf-8", "backslashreplace")
+
+
+def is_whole(line: bytes) -> bool:
+    """Whether a line without a line ending is an event nevertheless, and not the start of one."""
+    return _parse(line) is not None
+
+
+def read_chain(file: str, content: bytes) -> tuple[list[ChainedEvent], list[Problem]]:
+    """Return the events of one ledger file, and what is wrong with it.
+
+    An event outlives a break of its chain: it is a record, and the notes are the truth.
+    """
+    lines = content.split(b"\n")
+    is_ended = not lines[-1]
+    if is_ended:
+        lines.pop()
+    events: list[ChainedEvent] = []
+    problems: dict[int, Problem] = {}
+    expected, order = FIRST_PREV, datetime.min.replace(tzinfo=UTC)
+    for number, line in enumerate(lines, 1):
+        parsed = _parse(line)
+        if parsed is None:
+            is_torn = number == len(lines) and not is_ended
+            problems[number] = _bad_line(file, number, is_torn=is_torn)
+        else:
+            event, prev = parsed
+            order = max(order, event.at)
+            events.append(ChainedEvent(order, event.device, number, hash_line(line), event))
+            if prev != expected:
+                problems.setdefault(max(number - 1, 1), _broken(file, number))
+        expected = hash_line(line)
+    return events, [problems[number] for number in sorted(problems)]
+
+
+def merge_chains(events: Iterable[ChainedEvent]) -> tuple[LedgerEvent, ...]:
+    """Return all events in time order, each once, in whatever order the files were read."""
+    # Sorted from the end, so that of two copies the one that comes first is kept.
+    unique = {event.hash: event for event in sorted(events, key=_place, reverse=True)}
+    return tuple(chained.event for chained in sorted(unique.values(), key=_place))
+
+
+def _place(chained: ChainedEvent) -> tuple[datetime, str, int, str]:
+    return chained.order, chained.device, chained.line, chained.hash
+
+
+def _parse(line: bytes) -> tuple[LedgerEvent, str] | None:
+    """Return an event and the hash it holds; later schemas may add keys, none lacks these."""
+    try:
+        entry = json.loads(line)
+        at = datetime.fromisoformat(entry["at"])
+        is_sound = entry["schema"] >= 1 and isinstance(entry["payload"], dict)
+        event = LedgerEvent(at, str(entry["device"]), str(entry["event"]), entry["payload"])
+        return (event, str(entry["prev"])) if is_sound and at.tzinfo else None
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+def _bad_line(file: str, number: int, *, is_torn: bool) -> Problem:
+    if is_torn:
+        return Problem(file, number, "ledger-torn", "a crash cut this line off; it is ignored")
+    return Problem(file, number, "ledger-line", "not an event; was it edited?")
+
+
+def _broken(file: str, number: int) -> Problem:
+    if number == 1:
+        return Problem(file, 1, "ledger-chain", "lines before this one were removed")
+    text = f"line {number} was written after another line than this; one was edited or removed"
+    return Problem(file, number - 1, "ledger-chain", text)

@@ -1,0 +1,165 @@
+"""Reads many notes and finds names in them, here or in a process of its own."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, Protocol
+
+from vaultgraph.candidates.mentions import Matcher
+from vaultgraph.effects.disk import read_file
+from vaultgraph.vault.note import NoteReader, ReadNote, unreadable_facts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import ForkContext, SpawnContext
+
+    from vaultgraph.domain.ports import NoteMentions
+    from vaultgraph.domain.settings import Settings
+
+#: A note's facts as plain values, which is how they are stored and sent.
+PlainFacts = tuple[Any, ...]
+#: Numbers of the names a note has itself.
+OwnNames = tuple[int, ...]
+
+
+class Reader:
+    """Reads notes one after the other and keeps their prose for the search that follows."""
+
+    def __init__(self, prefix: str, settings: Settings) -> None:
+        self._prefix = prefix
+        self._note_reader = NoteReader(settings)
+        self._prose: list[tuple[str, int]] = []
+
+    def _read(self, os_path: str) -> ReadNote:
+        try:
+            data = read_file(self._prefix + os_path)
+        except OSError as error:
+            reason = f"cannot be read: {error.strerror or 'unknown reason'}"
+            return ReadNote(unreadable_facts(reason), "", 0)
+        return self._note_reader.read(data)
+
+    def read(self, os_paths: Sequence[str]) -> list[PlainFacts]:
+        """Return the facts of each file, in order, and keep its prose."""
+        facts: list[PlainFacts] = []
+        self._prose = []
+        for os_path in os_paths:
+            note = self._read(os_path)
+            facts.append(tuple(note.facts))
+            self._prose.append((note.prose, note.lines_before))
+        return facts
+
+    def find(self, own: Sequence[OwnNames], folded_names: Sequence[str]) -> list[NoteMentions]:
+        """Return the mentions in each note last read, in order, and let go of their prose."""
+        matcher = Matcher(folded_names)
+        found = [
+            _mentions(matcher, prose, lines_before, names)
+            for (prose, lines_before), names in zip(self._prose, own, strict=True)
+        ]
+        self._prose = []
+        return found
+
+    def find_new(
+        self,
+        notes: Sequence[tuple[str, OwnNames]],
+        new: Sequence[str],
+        all_names: Sequence[str],
+    ) -> list[NoteMentions | None]:
+        """Return the mentions in each note that holds one of the ``new`` names, else ``None``."""
+        probe, matcher = Matcher(new), None
+        results: list[NoteMentions | None] = []
+        for os_path, own in notes:
+            note = self._read(os_path)
+            if not probe.find(note.prose):
+                results.append(None)
+                continue
+            matcher = matcher or Matcher(all_names)
+            results.append(_mentions(matcher, note.prose, note.lines_before, own))
+        return results
+
+
+def _mentions(matcher: Matcher, prose: str, lines_before: int, own: OwnNames) -> NoteMentions:
+    return tuple((name, line + lines_before) for name, line in matcher.find(prose, own))
+
+
+class Worker(Protocol):
+    """A reader that can be asked now and answers later."""
+
+    def ask(self, method: str, *arguments: object) -> None:
+        """Begin a call of one of ``Reader``'s methods."""
+        ...
+
+    def answer(self) -> list[Any]:
+        """Return the result of the call last begun."""
+        ...
+
+    def close(self) -> None:
+        """End the worker."""
+        ...
+
+
+class LocalWorker:
+    """A reader in this process; it works when its answer is wanted."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._pending: tuple[str, tuple[object, ...]] = ("read", ((),))
+
+    def ask(self, method: str, *arguments: object) -> None:
+        """Begin a call."""
+        self._pending = (method, arguments)
+
+    def answer(self) -> list[Any]:
+        """Return the result of the call last begun."""
+        method, arguments = self._pending
+        result: list[Any] = getattr(self._reader, method)(*arguments)
+        return result
+
+    def close(self) -> None:
+        """Nothing to end."""
+
+
+class ProcessWorker:
+    """A reader in a process of its own."""
+
+    def __init__(self, prefix: str, settings: Settings) -> None:
+        from multiprocessing import get_context
+
+        # Forking costs a few milliseconds where starting anew costs a hundred; macOS and Windows
+        # cannot fork safely.
+        if sys.platform == "linux":
+            context: ForkContext | SpawnContext = get_context("fork")
+        else:
+            context = get_context("spawn")
+        self._connection, theirs = context.Pipe()
+        self._process = context.Process(
+            target=_serve, args=(theirs, prefix, settings), daemon=True
+        )
+        self._process.start()
+        theirs.close()
+
+    def ask(self, method: str, *arguments: object) -> None:
+        """Begin a call."""
+        self._connection.send((method, arguments))
+
+    def answer(self) -> list[Any]:
+        """Return the result of the call last begun; raises ``EOFError`` if the process died."""
+        result: list[Any] = self._connection.recv()
+        return result
+
+    def close(self) -> None:
+        """End the process."""
+        self._connection.close()
+        self._process.join(timeout=1)
+        if self._process.is_alive():
+            self._process.terminate()
+
+
+def _serve(connection: Connection, prefix: str, settings: Settings) -> None:
+    reader = Reader(prefix, settings)
+    while True:
+        try:
+            method, arguments = connection.recv()
+            connection.send(getattr(reader, method)(*arguments))
+        except (EOFError, KeyboardInterrupt, BrokenPipeError):
+            return

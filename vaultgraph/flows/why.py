@@ -1,0 +1,210 @@
+"""``why``: all evidence for a pair, or what came close where there is none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from vaultgraph.candidates.mentions import Matcher
+from vaultgraph.candidates.names import MAXIMUM_OWNERS, is_specific
+from vaultgraph.candidates.pairs import Evidence
+from vaultgraph.domain.survey import PRIVATE, RECORD, REPORT, UNREADABLE, Survey
+from vaultgraph.flows.context import Context, masker_of
+from vaultgraph.flows.lookup import find_note
+from vaultgraph.flows.survey import survey_vault
+from vaultgraph.text.frontmatter import split_note
+from vaultgraph.text.links import view_body
+from vaultgraph.text.prose import fold, fold_name
+from vaultgraph.vault.scope import title_of
+
+if TYPE_CHECKING:
+    from vaultgraph.domain.notes import NoteId, VaultFile
+
+
+@dataclass(frozen=True, slots=True)
+class ShownEvidence:
+    """One place that joins two notes, with the line's text, private names masked."""
+
+    note: NoteId
+    of: NoteId
+    line: int
+    kind: str
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class WhyReport:
+    """Why two notes are, or are not, a candidate pair."""
+
+    first: NoteId
+    second: NoteId
+    is_pair: bool
+    evidence: list[ShownEvidence]
+    #: Where there is none: what looks like evidence, and why it does not count.
+    near: list[str]
+
+
+class NoteTexts:
+    """The texts of a vault's notes, read when first asked for."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._files: dict[str, VaultFile] | None = None
+        self._last: tuple[NoteId, str] | None = None
+
+    def text(self, note: NoteId) -> str:
+        """Return a note's text; empty where it cannot be read."""
+        if self._last is not None and self._last[0] == note:
+            return self._last[1]
+        if self._files is None:
+            self._files = {file.path: file for file in self._context.vault.list_files().files}
+        file = self._files.get(note)
+        try:
+            data = self._context.vault.read_bytes(file) if file is not None else b""
+        except OSError:
+            data = b""
+        text = data.decode(errors="replace")
+        self._last = (note, text)
+        return text
+
+    def line(self, note: NoteId, number: int) -> str:
+        """Return one line of a note, 1-based, without its ends."""
+        lines = self.text(note).split("\n")
+        return lines[number - 1].strip() if 0 < number <= len(lines) else ""
+
+
+def shown_evidence(survey: Survey, rows: list[Evidence], texts: NoteTexts) -> list[ShownEvidence]:
+    """Return evidence with the text of each line."""
+    mask = masker_of(survey).mask
+    notes = survey.notes
+    return [
+        ShownEvidence(
+            notes[row.note],
+            notes[row.of],
+            row.line,
+            row.kind,
+            row.name,
+            mask(texts.line(notes[row.note], row.line)),
+        )
+        for row in rows
+    ]
+
+
+def explain_pair(context: Context, first: str, second: str) -> WhyReport:
+    """Return all evidence between two notes, or what came close.
+
+    Raises:
+        InputError: one of them is not a note of this vault, or both are the same.
+    """
+    survey = survey_vault(context.vault, context.notes, context.settings)
+    a, b = sorted((find_note(survey, first), find_note(survey, second)))
+    texts = NoteTexts(context)
+    can_pair = survey.can_pair(a) and survey.can_pair(b) and a != b
+    rows = _evidence(survey, a, b) if can_pair else []
+    near: list[str] = []
+    if not rows:
+        near = _why_never(survey, a, b)
+        near = near or [
+            line
+            for note, of in ((a, b), (b, a))
+            for line in _what_came_close(survey, context, texts, note, of)
+        ]
+    shown = shown_evidence(survey, rows, texts)
+    return WhyReport(survey.notes[a], survey.notes[b], bool(rows), shown, near)
+
+
+def _evidence(survey: Survey, a: int, b: int) -> list[Evidence]:
+    rows = [
+        Evidence(link.note, link.to, link.line, link.kind, "")
+        for link in survey.iter_links()
+        if {link.note, link.to} == {a, b}
+    ]
+    rows += (
+        Evidence(row.note, row.of, row.line, "mention", survey.names[row.name])
+        for row in survey.iter_mentions()
+        if {row.note, row.of} == {a, b}
+    )
+    return sorted(rows)
+
+
+_WHY_NEVER = (
+    (PRIVATE, "is private, and a private note makes no pair"),
+    (RECORD, "is a record (it says what was true then), and records make no pair"),
+    (REPORT, "is a report that vaultgraph wrote, and reports make no pair"),
+    (UNREADABLE, "cannot be read, and so makes no pair"),
+)
+
+
+def _why_never(survey: Survey, a: int, b: int) -> list[str]:
+    if a == b:
+        return ["a note makes no pair with itself"]
+    return [
+        f"{survey.notes[note]} {reason}"
+        for note in (a, b)
+        for flag, reason in _WHY_NEVER
+        if survey.flags[note] & flag
+    ]
+
+
+def _what_came_close(
+    survey: Survey, context: Context, texts: NoteTexts, note: int, of: int
+) -> list[str]:
+    """Return what in ``note`` looks as if it pointed at ``of``, and why it does not count."""
+    names = context.settings.names
+    ignored = {fold_name(name) for name in names.ignore}
+    text = split_note(texts.text(survey.notes[note]))
+    prose = view_body(text.body).prose
+    folded_text = " ".join(fold(text.block + text.rest).split())
+    here = survey.notes[note]
+    found = [
+        f"{here}:{row.line} lists it in {context.settings.keys.of_list(row.in_list)}: a decision,"
+        " which is not evidence"
+        for row in survey.entries
+        if row.note == note and row.to == of
+    ]
+    aliases = [alias for alias, number in survey.aliases if number == of]
+    for name in dict.fromkeys((fold_name(title_of(survey.notes[of])), *aliases)):
+        mentions = Matcher([name]).find(prose) if name else []
+        if mentions:
+            line = mentions[0].line + (text.block.count("\n") + 2 if text.opening else 0)
+            reason = _why_not_counted(survey, name, names.minimum_words, ignored)
+            found.append(f'{here}:{line} says "{name}", but {reason}')
+        elif name and name in folded_text:
+            found.append(
+                f'{here} holds "{name}" only where it does not count: inside code, a comment,'
+                " another link, a property or a longer word, or over a break"
+            )
+    return found
+
+
+def _why_not_counted(survey: Survey, name: str, minimum_words: int, ignored: set[str]) -> str:
+    if not is_specific(name, minimum_words):
+        return f"names count from {minimum_words} words on (minimum-words in config.toml)"
+    if name in ignored:
+        return "that name is ignored in config.toml"
+    for written, owners, counts in survey.ambiguous:
+        if fold_name(written) == name and not counts:
+            return f"{len(owners)} notes have that name, and more than {MAXIMUM_OWNERS} mean none"
+    return "there it is part of a longer name"
+
+
+def why_document(report: WhyReport) -> dict[str, Any]:
+    """Return the report as ``why --json`` documents it."""
+    return {
+        "first": report.first,
+        "second": report.second,
+        "pair": report.is_pair,
+        "evidence": [
+            {
+                "note": row.note,
+                "of": row.of,
+                "line": row.line,
+                "kind": row.kind,
+                **({"name": row.name} if row.name else {}),
+                "text": row.text,
+            }
+            for row in report.evidence
+        ],
+        "near": report.near,
+    }

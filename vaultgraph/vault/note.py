@@ -1,0 +1,90 @@
+"""One note's bytes become its facts and its prose."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TYPE_CHECKING, NamedTuple
+
+from vaultgraph.domain.notes import NoteFacts
+from vaultgraph.text.frontmatter import NoteText, is_near_miss, split_note
+from vaultgraph.text.links import view_body
+from vaultgraph.text.prose import to_nfc
+from vaultgraph.vault.properties import mentions_private_key, property_reader
+
+if TYPE_CHECKING:
+    from vaultgraph.domain.settings import Settings
+
+#: How far down a note without valid frontmatter a ``private:`` line is taken seriously.
+_HEAD = 4096
+_NOTHING = NoteFacts()
+
+
+class ReadNote(NamedTuple):
+    """A note's facts, and its body with all that is not prose filled."""
+
+    facts: NoteFacts
+    prose: str
+    #: How many lines of the file precede the body.
+    lines_before: int
+
+
+def digest_of(data: bytes) -> bytes:
+    """Return the content hash of a file: BLAKE2b, 16 bytes."""
+    return blake2b(data, digest_size=16).digest()
+
+
+def unreadable_facts(reason: str, *, code: str = "unreadable") -> NoteFacts:
+    """Return the facts of a note that could not be opened."""
+    return NoteFacts(is_readable=False, faults=((0, code, reason),))
+
+
+class NoteReader:
+    """Reads notes by one vault's settings. Never raises, whatever the bytes."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._read_properties = property_reader(settings)
+
+    def read(self, data: bytes) -> ReadNote:
+        """Return what a note says."""
+        try:
+            text = data.decode()
+        except UnicodeDecodeError as error:
+            return _undecodable(data, error)
+        note = split_note(to_nfc(text))
+        if note.opening:
+            found = self._read_properties(note.block)
+            lines_before = note.block.count("\n") + 2
+        else:
+            found = _without_frontmatter(note)
+            lines_before = 0
+        links, prose = view_body(note.body)
+        moved = tuple([(target, line + lines_before, kind) for target, line, kind in links])
+        facts = NoteFacts(digest_of(data), True, found.links + moved, *found[3:])  # noqa: FBT003
+        return ReadNote(facts, prose, lines_before)
+
+
+def _without_frontmatter(note: NoteText) -> NoteFacts:
+    if not is_near_miss(note):
+        return _NOTHING
+    fault = (
+        1,
+        "near-miss-frontmatter",
+        (
+            "looks like frontmatter, but Obsidian sees none: the first line must be exactly ---"
+            " and a later line exactly ---"
+        ),
+    )
+    return NoteFacts(is_private=mentions_private_key(note.rest), faults=(fault,))
+
+
+def _undecodable(data: bytes, error: UnicodeDecodeError) -> ReadNote:
+    line = data.count(b"\n", 0, error.start) + 1
+    text = f"is not UTF-8: byte {data[error.start]:#04x} cannot be read; save it as UTF-8"
+    facts = NoteFacts(
+        digest=digest_of(data),
+        is_readable=False,
+        # What cannot be read may still say that it is private, and then its name is no one's.
+        is_private=mentions_private_key(data[:_HEAD].decode(errors="replace")),
+        faults=((line, "not-utf8", text),),
+    )
+    return ReadNote(facts, "", 0)

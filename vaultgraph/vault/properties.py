@@ -1,0 +1,222 @@
+"""Frontmatter read as Obsidian reads it: a python-frontmatter handler, and the facts we need."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from vaultgraph.domain.notes import (
+    ENTRY_LISTS,
+    PROPERTY,
+    Entry,
+    EntryList,
+    Fault,
+    NoteFacts,
+    WrittenLink,
+)
+from vaultgraph.text.frontmatter import split_note
+from vaultgraph.text.links import link_value
+from vaultgraph.text.yaml_block import BlockError, compose_block, scalar_value, value_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from vaultgraph.domain.settings import Settings
+
+PRIVATE_KEY = "private"
+REPORT_KEY = "vaultgraph-report"
+_ALIASES_KEY = "aliases"
+_ARCHIVED_KEY = "archived"
+#: The only values of ``private`` that leave a note open; the key fails closed.
+_NOT_PRIVATE = frozenset({"", "false", "no", "off", "0", "null", "~"})
+_BAD_YAML = "bad-yaml"
+
+
+def load_block(block: str) -> dict[str, Any]:
+    """Return the properties of a block as Python values, keys always text.
+
+    Raises:
+        BlockError: Obsidian could not read the block either.
+    """
+    root = compose_block(block)
+    if root is None:
+        return {}
+    value = value_of(root)
+    return value if isinstance(value, dict) else {}
+
+
+def obsidian_handler() -> Any:  # noqa: ANN401 - the library is untyped
+    """Return a python-frontmatter handler with Obsidian's fences and YAML 1.2 values.
+
+    Only its ``split`` and ``load`` are for use: the library's ``parse`` strips the body and
+    accepts leading blank lines, and its ``dump`` rewrites every line.
+    """
+    from frontmatter.default_handlers import BaseHandler  # noqa: PLC0415 - 20 ms, rarely needed
+
+    class ObsidianHandler(BaseHandler):
+        """Frontmatter by Obsidian's rules."""
+
+        def detect(self, text: str) -> bool:
+            """Whether Obsidian sees frontmatter in ``text``."""
+            return split_note(text).has_frontmatter
+
+        def split(self, text: str) -> tuple[str, str]:
+            """Return the block and the body, every character kept."""
+            note = split_note(text)
+            return note.block, note.body
+
+        def load(self, fm: str, **_: object) -> dict[str, Any]:
+            """Return the properties in a block."""
+            return load_block(fm)
+
+    return ObsidianHandler()
+
+
+# A fence precedes the block, and lines count from 1 in the file.
+_FIRST_LINE = 2
+
+
+def property_reader(settings: Settings) -> Callable[[str], NoteFacts]:
+    """Return what reads a block into the facts it states, lines counted in the file.
+
+    Bad YAML is a fault in the result, never an exception.
+    """
+
+    # Thousands of notes share one block (``tags: - x``), and it means the same in all of them.
+    @lru_cache(maxsize=2048)
+    def read(block: str) -> NoteFacts:
+        try:
+            root = compose_block(block)
+        except BlockError as error:
+            text = f"frontmatter is not valid YAML: {error.text}"
+            fault = (error.line + _FIRST_LINE, _BAD_YAML, text)
+            return NoteFacts(is_private=mentions_private_key(block), faults=(fault,))
+        return NoteFacts() if root is None else _Reader(root, settings).read()
+
+    return read
+
+
+def mentions_private_key(text: str) -> bool:
+    """Whether a line of a broken or near-miss block starts with ``private:``."""
+    return any(
+        line.strip().lower().lstrip("\"'").startswith(PRIVATE_KEY)
+        and line.strip().lower().lstrip("\"'")[len(PRIVATE_KEY) :].lstrip("\"' \t").startswith(":")
+        for line in text.splitlines()
+    )
+
+
+class _Reader:
+    """Reads one root mapping, property by property."""
+
+    def __init__(self, root: MappingNode, settings: Settings) -> None:
+        self._root = root
+        keys = settings.keys
+        self._lists: dict[str, EntryList] = {keys.of_list(x).lower(): x for x in ENTRY_LISTS}
+        self._statuses = frozenset(key.lower() for key in settings.status.keys)
+        self._superseded_by = keys.superseded_by.lower()
+        self._texts = {
+            keys.resolved_to.lower(): "resolved_to",
+            keys.resolved_on.lower(): "resolved_on",
+            keys.reviewed.lower(): "reviewed",
+        }
+        self._found: dict[str, Any] = {}
+        self._links: list[WrittenLink] = []
+        self._entries: list[Entry] = []
+        self._faults: list[Fault] = []
+
+    def read(self) -> NoteFacts:
+        for key_node, value in self._root.value:
+            if isinstance(key_node, ScalarNode):
+                self._read_property(str(key_node.value), value)
+        return NoteFacts(
+            **self._found,
+            links=tuple(self._links),
+            entries=tuple(self._entries),
+            faults=tuple(self._faults),
+        )
+
+    def _read_property(self, written: str, value: Node) -> None:
+        key = written.lower()
+        in_list = self._lists.get(key)
+        if in_list is not None:
+            self._read_entries(in_list, written, value)
+            return
+        self._read_links(written, value)
+        if key == _ALIASES_KEY:
+            self._found["aliases"] = tuple(_aliases(value))
+        elif key in self._statuses:
+            texts = tuple((written, text) for text, _ in _texts(value) if text)
+            self._found["statuses"] = self._found.get("statuses", ()) + texts
+        elif key in self._texts:
+            self._found[self._texts[key]] = ", ".join(text for text, _ in _texts(value) if text)
+        elif key == self._superseded_by:
+            self._found["superseded_by"] = tuple(t for t, _ in _texts(value) if t)
+        elif key == _ARCHIVED_KEY:
+            self._found["archived"] = isinstance(value, ScalarNode) and _is_on(value)
+        elif key == PRIVATE_KEY:
+            self._found["is_private"] = not _is_left_open(value)
+        elif key == REPORT_KEY:
+            self._found["is_report"] = isinstance(value, ScalarNode) and _is_on(value)
+
+    def _read_links(self, key: str, value: Node) -> None:
+        for text, line in _texts(value):
+            if text.startswith(("[", "!", " ")):
+                target = link_value(text)
+                if target:
+                    self._links.append((target, line + _FIRST_LINE, f"{PROPERTY}:{key}"))
+
+    def _read_entries(self, in_list: EntryList, key: str, value: Node) -> None:
+        if isinstance(value, MappingNode):
+            line = value.start_mark.line + _FIRST_LINE
+            self._faults.append((line, "odd-entry", f"{key} is not a list of links"))
+            return
+        items = value.value if isinstance(value, SequenceNode) else [value]
+        for item in items:
+            line = item.start_mark.line + _FIRST_LINE
+            if not isinstance(item, ScalarNode):
+                target = _unquoted_link(item) or _unquoted_link(value)
+                hint = f'; write "[[{target}]]" in quotes' if target else ""
+                text = f"an entry of {key} is not text, so Obsidian sees no link{hint}"
+                self._faults.append((line, "unquoted-link", text))
+                continue
+            written = scalar_value(item)
+            if written is None or written == "":
+                continue
+            # A bare name without brackets is no link to Obsidian, and yet plainly meant as one.
+            target = link_value(str(written)) or str(written).strip()
+            self._entries.append((in_list, target, line))
+
+
+def _unquoted_link(node: Node) -> str | None:
+    """Return the name in a ``[[Name]]`` that YAML took for a list in a list."""
+    while isinstance(node, SequenceNode) and len(node.value) == 1:
+        node = node.value[0]
+    return str(node.value) if isinstance(node, ScalarNode) else None
+
+
+def _texts(value: Node) -> Iterator[tuple[str, int]]:
+    """Yield the texts of a scalar or a list of scalars, each with its 0-based line."""
+    items = value.value if isinstance(value, SequenceNode) else [value]
+    for item in items:
+        if isinstance(item, ScalarNode) and scalar_value(item) is not None:
+            yield str(item.value).strip(), item.start_mark.line
+
+
+def _aliases(value: Node) -> Iterator[str]:
+    """Yield the aliases as the app takes them: texts only, no splitting at commas."""
+    items = value.value if isinstance(value, SequenceNode) else [value]
+    for item in items:
+        if isinstance(item, ScalarNode) and isinstance(scalar_value(item), str):
+            alias = " ".join(str(item.value).split())
+            if alias:
+                yield alias
+
+
+def _is_on(value: ScalarNode) -> bool:
+    return str(value.value).strip().lower() in {"true", "yes", "on", "1"}
+
+
+def _is_left_open(value: Node) -> bool:
+    return isinstance(value, ScalarNode) and str(value.value).strip().lower() in _NOT_PRIVATE
