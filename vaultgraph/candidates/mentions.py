@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import ahocorasick
 
-from vaultgraph.text.prose import fold, joins_words, reads_on, unquote
+from vaultgraph.text.prose import fold, goes_on, reads_on, unquote
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -63,9 +63,9 @@ class Matcher:
         lengths, size = self._lengths, len(flat)
         for last, name in self._automaton.iter(flat):
             before, after = last - lengths[name], last + 1
-            if before >= 0 and joins_words(flat[before]):
+            if before >= 0 and goes_on(flat[before], flat[before + 1]):
                 continue
-            if after < size and joins_words(flat[after]):
+            if after < size and goes_on(flat[after], flat[last]):
                 continue
             places.append((before + 1, after, name))
         return places

@@ -41,56 +41,57 @@ class PairCounts(NamedTuple):
     both: int
 
 
-def linked_pairs(survey: Survey) -> set[tuple[int, int]]:
-    """Return the pairs with a link between two notes that can pair."""
+class PairSets(NamedTuple):
+    """The candidate pairs of a survey, by what made them."""
+
+    linked: set[tuple[int, int]]
+    mentioned: set[tuple[int, int]]
+
+
+def find_pairs(survey: Survey) -> PairSets:
+    """Return the pairs with a link, and those with a mention, between notes that can pair."""
     flags = survey.flags
     notes, targets = survey.links.columns[:2]
-    return {
+    all_can = not any(flags)
+    linked = {
         (note, to) if note < to else (to, note)
-        for note, to in set(zip(notes, targets, strict=True))
-        if not (flags[note] or flags[to])
+        for note, to in zip(notes, targets, strict=True)
+        if all_can or not (flags[note] or flags[to])
     }
-
-
-def mentioned_pairs(survey: Survey) -> set[tuple[int, int]]:
-    """Return the pairs with a mention between them."""
     notes, of = survey.mentions.columns[:2]
-    return {
+    mentioned = {
         (note, other) if note < other else (other, note)
-        for note, other in set(zip(notes, of, strict=True))
+        for note, other in zip(notes, of, strict=True)
     }
+    return PairSets(linked, mentioned)
 
 
-def candidate_pairs(survey: Survey) -> list[tuple[int, int]]:
-    """Return every candidate pair, sorted; notes are sorted, so numbers sort as ids do."""
-    return sorted(linked_pairs(survey) | mentioned_pairs(survey))
-
-
-def count_pairs(survey: Survey) -> PairCounts:
+def count_pairs(survey: Survey, pairs: PairSets) -> PairCounts:
     """Return how many pairs could be, are, and by which evidence."""
-    linked, mentioned = linked_pairs(survey), mentioned_pairs(survey)
+    linked, mentioned = pairs
     able = survey.flags.count(0)
+    both = len(linked & mentioned)
     return PairCounts(
         possible=able * (able - 1) // 2,
-        candidates=len(linked | mentioned),
+        candidates=len(linked) + len(mentioned) - both,
         linked=len(linked),
         mentioned=len(mentioned),
-        both=len(linked & mentioned),
+        both=both,
     )
 
 
-def name_shares(survey: Survey) -> list[NameShare]:
+def name_shares(survey: Survey, pairs: PairSets) -> list[NameShare]:
     """Return the names that make pairs, the ones that make most of them alone first."""
-    linked = linked_pairs(survey)
+    linked = pairs.linked
     notes, of, names, _ = survey.mentions.columns
-    pairs: Counter[int] = Counter()
+    counted: Counter[int] = Counter()
     alone: Counter[int] = Counter()
     for note, other, name in {
         (min(n, o), max(n, o), name) for n, o, name in zip(notes, of, names, strict=True)
     }:
-        pairs[name] += 1
+        counted[name] += 1
         alone[name] += (note, other) not in linked
-    shares = [NameShare(survey.names[name], pairs[name], alone[name]) for name in pairs]
+    shares = [NameShare(survey.names[name], counted[name], alone[name]) for name in counted]
     return sorted(shares, key=lambda share: (-share.alone, -share.pairs, share.name))
 
 

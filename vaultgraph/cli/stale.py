@@ -87,13 +87,18 @@ def _print(stream: Output, report: StaleReport) -> None:
         stream.line("No live note points at a closed one.")
     else:
         stream.line(
-            (f"{report.notes:,} live notes point at {report.bases:,} closed ones", "bold"),
-            f"; {report.confirmed:,} of them say that they depend on it (depends-on).",
+            (f"{_count(report.notes, 'live note')} point at", "bold"),
+            (f" {_count(report.bases, 'closed one')}", "bold"),
+            f"; {report.confirmed:,} of them by depends-on, which its owner wrote.",
         )
         stream.note(
             "No judge has been asked: the others may rest on what they point at, or only cite it."
         )
     _print_left_out(stream, report)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def _closed(closing: Closing, masker: Masker) -> list[tuple[str, str]]:

@@ -15,17 +15,10 @@ ENTRY_LISTS: tuple[EntryList, ...] = ("proposed", "accepted", "rejected")
 WIKILINK, EMBED, MARKDOWN, PROPERTY = "wikilink", "embed", "markdown", "property"
 
 
-class Stamp(NamedTuple):
-    """What the file system says of a file; equal stamps mean the content was not changed.
-
-    The one exception is a file changed within the clock's granularity of being read, which the
-    cache handles by not trusting young stamps.
-    """
-
-    size: int
-    mtime_ns: int
-    ctime_ns: int
-    inode: int
+#: What the file system says of a file: size, mtime_ns, ctime_ns, inode. Equal stamps mean that
+#: the content was not changed. The one exception is a file changed within the clock's granularity
+#: of being read, which the cache handles by not trusting young stamps.
+Stamp = tuple[int, int, int, int]
 
 
 class VaultFile(NamedTuple):

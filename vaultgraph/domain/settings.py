@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from vaultgraph.domain.notes import EntryList
 
+#: Where they stand in a vault.
+CONFIG_FILE = ".vaultgraph/config.toml"
+
 #: Status values that mean "this has ended", in any letter case and with ``-``, ``_`` or a space.
 CLOSED_VALUES: tuple[str, ...] = (
     "abandoned",

@@ -15,11 +15,12 @@ import sys
 import zlib
 from typing import TYPE_CHECKING, Any
 
+from vaultgraph.domain.notes import NoteFacts, Stamp
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from vaultgraph.domain.notes import Stamp
 
 #: Changed with every change to what is stored.
 SCHEMA = 1
@@ -27,8 +28,8 @@ SHARDS = 64
 #: How old a stamp must be to be trusted; FAT keeps times to two seconds.
 YOUNG_NS = 2_000_000_000
 
-#: (stamp or ``None`` where it was too young, facts, mentions) as plain values.
-Row = tuple[tuple[int, int, int, int] | None, tuple[Any, ...], tuple[tuple[int, int], ...]]
+#: (stamp or ``None`` where it was too young, facts, mentions) of one note.
+Row = tuple[Stamp | None, NoteFacts, tuple[tuple[int, int], ...]]
 
 
 def trusted(stamp: Stamp, listed_at_ns: int) -> bool:
@@ -38,7 +39,8 @@ def trusted(stamp: Stamp, listed_at_ns: int) -> bool:
     """
     if os.name == "nt":
         return False
-    return max(stamp.mtime_ns, stamp.ctime_ns) < listed_at_ns - YOUNG_NS
+    _, mtime_ns, ctime_ns, _ = stamp
+    return max(mtime_ns, ctime_ns) < listed_at_ns - YOUNG_NS
 
 
 class CacheError(Exception):

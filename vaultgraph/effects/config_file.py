@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vaultgraph.domain.settings import Settings
+from vaultgraph.domain.settings import CONFIG_FILE, Settings
 from vaultgraph.errors import InputError
-from vaultgraph.vault.config import CONFIG_FILE, parse_config
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,6 +27,8 @@ def read_settings(root: Path) -> Settings:
         raise InputError(
             f"{CONFIG_FILE} cannot be read: {error.strerror}", hint="check its permissions"
         ) from None
+    from vaultgraph.vault.config import parse_config
+
     return parse_config(text)
 
 

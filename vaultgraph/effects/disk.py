@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultgraph.domain.notes import Listing, Skip, Stamp, VaultFile
+from vaultgraph.domain.notes import Listing, Skip, VaultFile
 from vaultgraph.errors import InputError
 from vaultgraph.text.prose import to_nfc
 from vaultgraph.vault.app_settings import SETTINGS_FILES, parse_app_settings
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 VAULT_VARIABLE = "VAULTGRAPH_VAULT"
 #: Set by macOS on files whose content is still in the cloud; reading one would download it.
 _DATALESS = 0x40000000
+_LINK_TO_FILE = "link to a file, which Obsidian does not support"
 _CHUNK = 1 << 16
 _CONFIG_SIGNS = ("app.json", "core-plugins.json")
 
@@ -121,13 +121,14 @@ class _Walk:
         self._root = os.fspath(root)
         self._real_root = os.path.realpath(root)
         self._followed: set[str] = set()
+        self._pending: list[str] = []
         self.skipped: list[Skip] = []
 
     def files(self) -> Iterator[VaultFile]:
         """Yield every file, in no particular order; what is left out is in ``skipped``."""
-        pending = [""]
-        while pending:
-            folder = pending.pop()
+        self._pending = [""]
+        while self._pending:
+            folder = self._pending.pop()
             try:
                 with os.scandir(f"{self._root}{os.sep}{folder}") as entries:
                     # Sorted, since of two links to one folder the first is followed.
@@ -135,25 +136,31 @@ class _Walk:
             except OSError as error:
                 self._skip(folder, f"folder cannot be read: {error.strerror}")
                 continue
+            prefix = f"{folder}/" if folder else ""
             for entry in listed:
-                path = f"{folder}/{entry.name}" if folder else entry.name
                 if entry.name.startswith("."):
-                    self._note_stub(folder, entry.name)
-                elif entry.is_dir(follow_symlinks=False):
-                    pending.append(path)
-                elif entry.is_dir():
-                    if self._may_follow(path, entry.path):
-                        pending.append(path)
-                else:
-                    file = self._file(path, entry)
+                    self._note_stub(prefix, entry.name)
+                elif entry.is_file(follow_symlinks=False):
+                    file = self._file(prefix + entry.name, entry)
                     if file is not None:
                         yield file
+                else:
+                    self._enter(prefix + entry.name, entry)
 
-    def _note_stub(self, folder: str, name: str) -> None:
+    def _enter(self, path: str, entry: os.DirEntry[str]) -> None:
+        """Take up a folder, or a link to one; anything else that is called a note is told."""
+        if entry.is_dir(follow_symlinks=False):
+            self._pending.append(path)
+        elif entry.is_dir():
+            if self._may_follow(path, entry.path):
+                self._pending.append(path)
+        elif path[-3:].lower() == ".md":
+            self._skip(path, _LINK_TO_FILE if entry.is_symlink() else "not a file")
+
+    def _note_stub(self, prefix: str, name: str) -> None:
         """Report a note that is still in iCloud: before macOS 14, a hidden stub stands for it."""
         if name.lower().endswith(".md.icloud"):
-            real = name[1 : -len(".icloud")]
-            self._skip(f"{folder}/{real}" if folder else real, "still in iCloud, not on this disk")
+            self._skip(prefix + name[1 : -len(".icloud")], "still in iCloud, not on this disk")
 
     def _may_follow(self, path: str, os_path: str) -> bool:
         """Whether a linked folder is read; Obsidian ignores links to itself and to its parents."""
@@ -167,24 +174,18 @@ class _Walk:
         return True
 
     def _file(self, path: str, entry: os.DirEntry[str]) -> VaultFile | None:
-        spelled = to_nfc(_printable(path))
-        if entry.name[-3:].lower() != ".md":
+        spelled = path if path.isascii() else to_nfc(_printable(path))
+        if path[-3:].lower() != ".md":
             return VaultFile(spelled, path, None)
-        if entry.is_symlink():
-            self._skip(path, "link to a file, which Obsidian does not support")
-            return None
         try:
             status = entry.stat(follow_symlinks=False)
         except OSError as error:
             self._skip(path, f"cannot be read: {error.strerror}")
             return None
-        if not stat.S_ISREG(status.st_mode):
-            self._skip(path, "not an ordinary file")
-            return None
         if sys.platform == "darwin" and getattr(status, "st_flags", 0) & _DATALESS:
             self._skip(path, "still in iCloud, not on this disk")
             return None
-        stamp = Stamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+        stamp = (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
         return VaultFile(spelled, path, stamp)
 
     def _skip(self, path: str, reason: str) -> None:

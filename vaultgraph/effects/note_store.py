@@ -2,41 +2,26 @@
 
 from __future__ import annotations
 
-import os
 import time
 from typing import TYPE_CHECKING, Any
 
 from vaultgraph import __version__
 from vaultgraph.domain.notes import NoteFacts
 from vaultgraph.domain.survey import Survey
-from vaultgraph.effects.cache import (
-    SHARDS,
-    Cache,
-    CacheError,
-    Row,
-    shard_of,
-    trusted,
-)
-from vaultgraph.effects.note_reader import (
-    LocalWorker,
-    OwnNames,
-    ProcessWorker,
-    Reader,
-    Worker,
-)
+from vaultgraph.effects.cache import SHARDS, Cache, CacheError, Row, shard_of, trusted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from vaultgraph.domain.notes import VaultFile
     from vaultgraph.domain.ports import NoteMentions
     from vaultgraph.domain.settings import Settings
     from vaultgraph.effects.disk import DiskVault
+    from vaultgraph.effects.note_reader import OwnNames
+    from vaultgraph.effects.team import Team
 
-#: Below so many notes to read, a second process costs more than it saves.
-WORTH_A_PROCESS = 3_000
-#: More than this many processes wait for the disk, not for each other.
-MOST_PROCESSES = 4
+#: From so many notes on, a person is told that they are being read.
+_WORTH_TELLING = 2_000
 
 
 class NoteStore:
@@ -58,26 +43,20 @@ class NoteStore:
         self._jobs = jobs
         self._warn = warn
         self._progress = progress or (lambda _text: None)
-        self._cache: Cache | None = None
-        if open_cache is not None:
-            self._guard(lambda: self._set_cache(open_cache()))
         # Stamps are judged by when they were taken, and that is after this moment.
         self._listed_at_ns = time.time_ns()
+        self._cache = self._guarded(open_cache) if open_cache is not None else None
         self._files: list[VaultFile] = []
-        self._rows: list[Row | None] = []
-        #: Positions of the notes read in this run, and the workers that hold their prose.
+        self._rows: list[Row] = []
+        #: Positions of the notes read in this run; their prose waits with the team.
         self._fresh: list[int] = []
-        self._workers: list[Worker] = []
+        self._team: Team | None = None
         self._settings: Settings | None = None
         self._names: tuple[str, ...] = ()
-        self._own: dict[int, OwnNames] = {}
         self._stale_shards: set[int] = set()
         self._fingerprint = ""
 
-    def _set_cache(self, cache: Cache) -> None:
-        self._cache = cache
-
-    def _guard(self, action: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever it returns
+    def _guarded(self, action: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever it returns
         try:
             return action()
         except (CacheError, OSError) as error:
@@ -87,7 +66,7 @@ class NoteStore:
 
     def _get(self, name: str) -> Any:  # noqa: ANN401 - whatever was put
         cache = self._cache
-        return self._guard(lambda: cache.get(name)) if cache is not None else None
+        return None if cache is None else self._guarded(lambda: cache.get(name))
 
     def recall(self, key: bytes) -> Survey | None:
         """Return the survey kept under ``key``, if any."""
@@ -98,59 +77,42 @@ class NoteStore:
 
     def read(self, files: Sequence[VaultFile], settings: Settings) -> list[NoteFacts]:
         """Return the facts of each file, in order; unchanged ones come from the cache."""
+        from vaultgraph.effects.team import Team
+
         self._settings = settings
         self._files = list(files)
         self._fingerprint = f"{__version__} {settings.status.keys!r} {settings.keys!r}"
         known = self._known_rows()
-        self._rows = [known.get(file.path) for file in files]
+        nothing: Row = (None, NoteFacts(), ())
+        self._rows = [known.get(file.path, nothing) for file in files]
         self._fresh = [
             position
-            for position, (file, row) in enumerate(zip(files, self._rows, strict=True))
-            if row is None or row[0] is None or row[0] != file.stamp
+            for position, file in enumerate(files)
+            if self._rows[position][0] is None or self._rows[position][0] != file.stamp
         ]
-        self._stale_shards = {shard_of(files[position].path) for position in self._fresh}
         here = {file.path for file in files}
-        self._stale_shards |= {shard_of(path) for path in known if path not in here}
-        if len(self._fresh) >= WORTH_A_PROCESS:
+        self._stale_shards = {shard_of(path) for path in known if path not in here}
+        if len(self._fresh) >= _WORTH_TELLING:
             self._progress(f"reading {len(self._fresh):,} notes …")
-        self._workers = self._hire(len(self._fresh))
+        self._team = Team(self._prefix, settings, len(self._fresh), self._jobs)
         paths = [files[position].os_path for position in self._fresh]
-        for position, facts in zip(self._fresh, self._share("read", paths), strict=True):
+        for position, facts in zip(self._fresh, self._team.share("read", paths), strict=True):
             stamp = files[position].stamp
             is_old = stamp is not None and trusted(stamp, self._listed_at_ns)
-            self._rows[position] = (tuple(stamp) if stamp and is_old else None, facts, ())  # type: ignore[assignment]
-        return [NoteFacts._make(row[1]) for row in self._rows if row is not None]
+            self._set_row(position, (stamp if is_old else None, NoteFacts._make(facts), ()))
+        return [row[1] for row in self._rows]
+
+    def _set_row(self, position: int, row: Row) -> None:
+        self._rows[position] = row
+        self._stale_shards.add(shard_of(self._files[position].path))
 
     def _known_rows(self) -> dict[str, Row]:
-        if self._get("facts-of") != self._fingerprint:
-            return {}
         known: dict[str, Row] = {}
-        for shard in range(SHARDS):
-            known.update(self._get(f"shard-{shard}") or {})
+        if self._get("facts-of") == self._fingerprint:
+            for shard in range(SHARDS):
+                for path, stamp, facts, mentions in self._get(f"shard-{shard}") or ():
+                    known[path] = (stamp, NoteFacts._make(facts), mentions)
         return known
-
-    def _hire(self, work: int) -> list[Worker]:
-        assert self._settings is not None  # noqa: S101 - read() comes first
-        jobs = self._jobs
-        if jobs is None:
-            jobs = min(os.cpu_count() or 1, MOST_PROCESSES) if work >= WORTH_A_PROCESS else 1
-        workers: list[Worker] = [
-            ProcessWorker(self._prefix, self._settings) for _ in range(min(jobs, work or 1) - 1)
-        ]
-        # Last, because it works only when asked for its answer: by then the others are busy.
-        workers.append(LocalWorker(Reader(self._prefix, self._settings)))
-        return workers
-
-    def _share(self, method: str, items: list[Any], *arguments: object) -> list[Any]:
-        """Return one result an item, in order, each worker doing every n-th."""
-        count = len(self._workers)
-        for number, worker in enumerate(self._workers):
-            worker.ask(method, items[number::count], *arguments)
-        results: list[Any] = [None] * len(items)
-        # The last one works here, when asked: the others are busy meanwhile.
-        for number in (count - 1, *range(count - 1)):
-            results[number::count] = self._workers[number].answer()
-        return results
 
     def find_mentions(
         self, folded_names: tuple[str, ...], owners: Sequence[Sequence[int]]
@@ -161,83 +123,76 @@ class NoteStore:
         for name, positions in enumerate(owners):
             for position in positions:
                 own[position] = (*own.get(position, ()), name)
-        self._own = own
-        fresh = set(self._fresh)
-        kept = [position for position in range(len(self._files)) if position not in fresh]
-        if kept:
-            self._update_kept(kept, self._get("names") or ())
-        if self._fresh:
+        if self._team is not None and self._fresh:
             names_of_fresh = [own.get(position, ()) for position in self._fresh]
-            results = self._share("find", names_of_fresh, folded_names)
-            for position, found in zip(self._fresh, results, strict=True):
-                self._set_mentions(position, found)
-        for worker in self._workers:
-            worker.close()
-        return [row[2] for row in self._rows if row is not None]
+            found = self._team.share("find", names_of_fresh, folded_names)
+            for position, mentions in zip(self._fresh, found, strict=True):
+                self._set_row(position, (*self._rows[position][:2], mentions))
+            self._team.close()
+            self._team = None
+        old_names = self._get("names") or ()
+        if len(self._fresh) < len(self._files) and old_names != folded_names:
+            self._renumber(old_names, own)
+        return [row[2] for row in self._rows]
 
-    def _set_mentions(self, position: int, found: NoteMentions) -> None:
-        row = self._rows[position]
-        if row is not None and row[2] != found:
-            self._rows[position] = (row[0], row[1], found)
-            self._stale_shards.add(shard_of(self._files[position].path))
-
-    def _update_kept(self, kept: list[int], old_names: tuple[str, ...]) -> None:
-        """Bring the mentions of unchanged notes up to date with the names of today."""
-        if old_names == self._names:
-            return
+    def _renumber(self, old_names: tuple[str, ...], own: dict[int, OwnNames]) -> None:
+        """Bring the mentions in unchanged notes up to date with the names of today."""
         number_of = {name: number for number, name in enumerate(self._names)}
         renumbered = [number_of.get(name) for name in old_names]
         known = set(old_names)
         new = [name for name in self._names if name not in known]
-        again: list[int] = []
-        for position in kept:
-            row = self._rows[position]
-            found = [(renumbered[name], line) for name, line in row[2]] if row else []
-            if any(name is None for name, _ in found):
+        fresh = set(self._fresh)
+        anew: list[int] = []
+        probed: list[int] = []
+        for position, (stamp, facts, mentions) in enumerate(self._rows):
+            if position in fresh:
+                continue
+            moved = tuple([(renumbered[name], line) for name, line in mentions])
+            if any(name is None for name, _ in moved):
                 # A name is gone, and may have hidden a shorter one.
-                again.append(position)
-            else:
-                self._set_mentions(position, tuple(found))  # type: ignore[arg-type]
-        probe = sorted({*again, *(kept if new else ())})
-        if not probe:
-            return
-        must = set(again)
-        # For a note that must be done again, every name counts as new.
-        self._find_new([p for p in probe if p not in must], new)
-        self._find_new(again, list(self._names))
+                anew.append(position)
+                continue
+            probed.append(position)
+            if moved != mentions:
+                self._set_row(position, (stamp, facts, moved))  # type: ignore[arg-type]
+        if new:
+            self._find_new(probed, new, own)
+        # For a note that must be done again, every name is new.
+        for position in anew:
+            self._set_row(position, (*self._rows[position][:2], ()))
+        self._find_new(anew, list(self._names), own)
 
-    def _find_new(self, positions: list[int], names: list[str]) -> None:
-        """Do those notes again that hold one of ``names``; the others hold no mention of them."""
+    def _find_new(self, positions: list[int], new: list[str], own: dict[int, OwnNames]) -> None:
+        """Do those notes again that hold one of the ``new`` names."""
+        from vaultgraph.effects.team import Team
+
         if not positions or self._settings is None:
             return
-        mine, self._workers = self._workers, self._hire(len(positions))
-        items = [(self._files[p].os_path, self._own.get(p, ())) for p in positions]
-        results = self._share("find_new", items, names, self._names)
-        for worker in self._workers:
-            worker.close()
-        self._workers = mine
-        replaces_all = len(names) == len(self._names)
-        for position, found in zip(positions, results, strict=True):
-            if found is not None:
-                self._set_mentions(position, found)
-            elif replaces_all:
-                self._set_mentions(position, ())
+        team = Team(self._prefix, self._settings, len(positions), self._jobs)
+        notes = [(self._files[p].os_path, own.get(p, ())) for p in positions]
+        results = team.share("find_new", notes, new, self._names)
+        team.close()
+        for position, mentions in zip(positions, results, strict=True):
+            if mentions is not None:
+                self._set_row(position, (*self._rows[position][:2], mentions))
 
     def keep(self, key: bytes, survey: Survey) -> None:
         """Keep a survey and what was read for the next run."""
         cache = self._cache
-        if cache is None:
-            return
-        shards: dict[int, dict[str, Row]] = {shard: {} for shard in self._stale_shards}
-        for file, row in zip(self._files, self._rows, strict=True):
+        if cache is not None:
+            self._guarded(lambda: cache.put(self._to_keep(key, survey)))
+
+    def _to_keep(self, key: bytes, survey: Survey) -> Iterator[tuple[str, Any]]:
+        shards: dict[int, list[int]] = {shard: [] for shard in sorted(self._stale_shards)}
+        for position, file in enumerate(self._files):
             shard = shard_of(file.path)
-            if shard in shards and row is not None:
-                shards[shard][file.path] = row
-        items: list[tuple[str, Any]] = [
-            ("facts-of", self._fingerprint),
-            ("names", self._names),
-            *((f"shard-{shard}", rows) for shard, rows in sorted(shards.items())),
-        ]
-        if all(row is not None and row[0] is not None for row in self._rows):
-            items += [("survey", survey.to_plain()), ("survey-key", key)]
-        self._guard(lambda: cache.put(items))
+            if shard in shards:
+                shards[shard].append(position)
+        yield "facts-of", self._fingerprint
+        yield "names", self._names
+        for shard, positions in shards.items():
+            rows = [(self._files[position].path, *self._rows[position]) for position in positions]
+            yield f"shard-{shard}", [(p, stamp, tuple(facts), m) for p, stamp, facts, m in rows]
+        is_proven = all(row[0] is not None for row in self._rows)
+        yield "survey", survey.to_plain() if is_proven else None
+        yield "survey-key", key if is_proven else b""

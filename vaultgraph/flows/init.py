@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
-from vaultgraph.candidates.pairs import name_shares
+from vaultgraph.candidates.pairs import find_pairs, name_shares
 from vaultgraph.flows.survey import survey_vault
 from vaultgraph.vault.closing import status_word
 from vaultgraph.vault.scope import decide_scope
@@ -56,7 +56,9 @@ def plan_config(context: Context) -> InitReport:
     ]
     used = {key for key, _, _, is_closed in statuses if is_closed}
     keys = tuple(key for key in STATUS_KEYS if key == "status" or key in used)
-    noisy = [share.name for share in name_shares(survey) if share.alone >= _NOISY]
+    noisy = [
+        share.name for share in name_shares(survey, find_pairs(survey)) if share.alone >= _NOISY
+    ]
     skipped = Counter(skip.reason for skip in scope.skipped)
     report = InitReport(
         "", statuses, keys, noisy, sorted(skipped.items()), len(scope.archived), len(scope.records)

@@ -11,6 +11,7 @@ from vaultgraph.candidates.pairs import (
     PairCounts,
     count_pairs,
     evidence_by_pair,
+    find_pairs,
     name_shares,
 )
 from vaultgraph.domain.survey import PRIVATE, Survey
@@ -48,12 +49,13 @@ def scan(context: Context) -> ScanReport:
     """Return what a scan of the vault finds."""
     survey = survey_vault(context.vault, context.notes, context.settings)
     pointers = find_pointers(survey, context.settings.keys.accepted).found
+    pairs = find_pairs(survey)
     return ScanReport(
         root=context.root,
         survey=survey,
         notes=count_notes(survey),
-        pairs=count_pairs(survey),
-        names=name_shares(survey),
+        pairs=count_pairs(survey, pairs),
+        names=name_shares(survey, pairs),
         pointing=len({pointer.note for pointer in pointers}),
         pointed_at=len({pointer.basis for pointer in pointers}),
     )

@@ -6,11 +6,6 @@ import marshal
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from vaultgraph.candidates.evidence import gather
-from vaultgraph.candidates.names import collect_names
-from vaultgraph.vault.resolve import LinkIndex
-from vaultgraph.vault.scope import decide_scope, title_of
-
 if TYPE_CHECKING:
     from vaultgraph.domain.notes import Listing
     from vaultgraph.domain.ports import NotesPort, VaultPort
@@ -26,23 +21,17 @@ def survey_vault(vault: VaultPort, notes: NotesPort, settings: Settings) -> Surv
     kept = notes.recall(key)
     if kept is not None:
         return kept
-    scope = decide_scope(listing, settings, app)
-    facts = notes.read(scope.notes, settings)
-    titles = [title_of(file.path) for file in scope.notes]
-    aliases = {number: fact.aliases for number, fact in enumerate(facts) if fact.aliases}
-    names = collect_names(titles, aliases, settings.names)
-    mentions = notes.find_mentions(
-        tuple(name.folded for name in names.names), [name.owners for name in names.names]
-    )
-    index = LinkIndex(file.path for file in listing.files)
-    survey = gather(scope, facts, names, mentions, index, settings)
+    # What parses notes takes a tenth of a second to import, and most runs find nothing changed.
+    from vaultgraph.flows.build_survey import build_survey  # noqa: PLC0415
+
+    survey = build_survey(listing, app, notes, settings)
     notes.keep(key, survey)
     return survey
 
 
 def survey_key(listing: Listing, settings: Settings, app: AppSettings) -> bytes:
     """Return a hash that changes with anything that a survey depends on."""
-    files = [(file.path, file.stamp and tuple(file.stamp)) for file in listing.files]
+    files = [(path, stamp) for path, _, stamp in listing.files]
     skipped = [tuple(skip) for skip in listing.skipped]
     # Version 2 of the format depends on the values alone, not on which of them are one object.
     data = marshal.dumps((files, skipped, repr(settings), repr(app)), 2)

@@ -7,11 +7,10 @@ import tomllib
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from vaultgraph.domain.settings import Settings
+from vaultgraph.domain.settings import CONFIG_FILE, Settings
 from vaultgraph.errors import InputError
 from vaultgraph.vault.globs import path_matcher
 
-CONFIG_FILE = ".vaultgraph/config.toml"
 _HINT = "correct the file, or move it away to go on with the defaults"
 _SCHEMA_KEY, SCHEMA = "schema", 1
 _GLOBS = frozenset({"include", "exclude", "records", "archives", "private"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,7 @@ _ARCHIVED_KEY = "archived"
 #: The only values of ``private`` that leave a note open; the key fails closed.
 _NOT_PRIVATE = frozenset({"", "false", "no", "off", "0", "null", "~"})
 _BAD_YAML = "bad-yaml"
+_FENCE_LINE = re.compile(r"^---\r?$", re.MULTILINE)
 
 
 def load_block(block: str) -> dict[str, Any]:
@@ -57,6 +59,10 @@ def obsidian_handler() -> Any:  # noqa: ANN401 - the library is untyped
 
     class ObsidianHandler(BaseHandler):
         """Frontmatter by Obsidian's rules."""
+
+        # The library insists on a boundary of its own, which ``detect`` and ``split`` never use.
+        FM_BOUNDARY = _FENCE_LINE
+        START_DELIMITER = END_DELIMITER = "---"
 
         def detect(self, text: str) -> bool:
             """Whether Obsidian sees frontmatter in ``text``."""
