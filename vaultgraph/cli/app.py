@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from vaultgraph import __version__
-from vaultgraph.cli import doctor, init, scan, stale, why
+from vaultgraph.cli import doctor, init, judge, ledger, propose, scan, stale, undo, why
 from vaultgraph.cli.boundary import BoundaryGroup
 from vaultgraph.cli.wiring import GlobalOptions
 
@@ -58,7 +58,12 @@ def prepare(
 app.command(name="init")(init.init)
 app.command(name="scan")(scan.scan)
 app.command(name="why")(why.why)
+app.command(name="judge")(judge.judge)
+app.command(name="propose")(propose.propose)
 app.command(name="stale")(stale.stale)
+app.command(name="undo")(undo.undo)
+app.command(name="runs")(undo.runs)
+app.add_typer(ledger.ledger, name="ledger")
 app.command(name="doctor")(doctor.doctor)
 
 

@@ -9,8 +9,8 @@ import typer
 
 from vaultgraph.cli.options import Json, NoCache
 from vaultgraph.cli.output import Output, out, shown
+from vaultgraph.cli.reading import read_given_file
 from vaultgraph.cli.wiring import context_of
-from vaultgraph.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,23 +35,13 @@ def doctor(
     """Show what is odd in this vault: problems, shared names, lost links, copies."""
     from vaultgraph.flows.doctor import doctor_document, examine
 
-    data = _read(compare) if compare is not None else None
+    data = read_given_file(compare, "the app's links") if compare is not None else None
     report = examine(context_of(ctx, cache=not no_cache), data)
     stream = out()
     if as_json:
         stream.json(doctor_document(report))
     else:
         _print(stream, report, len(report.unresolved) + 10**6 if everything else _SHOWN)
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(
-            f"the file to compare with cannot be read: {path}: {error.strerror}",
-            hint="give the file that holds the app's resolvedLinks",
-        ) from None
 
 
 def _print(stream: Output, report: DoctorReport, most: int) -> None:

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any
 from vaultgraph.cli.output import err, shown
 
 if TYPE_CHECKING:
+    from vaultgraph.effects.ledger import Ledger
+    from vaultgraph.effects.writer import NoteWriter
     from vaultgraph.flows.context import Context
+    from vaultgraph.flows.writing import WritingContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +57,45 @@ def open_context(
 def context_of(ctx: Any, *, cache: bool = True, jobs: int | None = None) -> Context:  # noqa: ANN401
     """Return what a command's Typer context stands for."""
     return open_context(ctx.obj, cache=cache, jobs=jobs)
+
+
+def note_writer_of(ctx: Any) -> NoteWriter:  # noqa: ANN401
+    """Return the one writer of this vault's notes."""
+    from vaultgraph.effects.clock import SystemClock
+    from vaultgraph.effects.state_folder import local_folders
+    from vaultgraph.effects.writer import NoteWriter
+
+    root = vault_root(ctx.obj)
+    return NoteWriter(root, local_folders(root), SystemClock())
+
+
+def ledger_of(ctx: Any) -> Ledger:  # noqa: ANN401
+    """Return this vault's memory."""
+    from vaultgraph.effects.clock import SystemClock
+    from vaultgraph.effects.ledger import Ledger
+    from vaultgraph.effects.state_folder import local_folders
+
+    root = vault_root(ctx.obj)
+    return Ledger(root, local_folders(root), SystemClock())
+
+
+def writing_context_of(ctx: Any, *, cache: bool = True) -> WritingContext:  # noqa: ANN401
+    """Return what a command's Typer context stands for, ready to write as well.
+
+    What a run that was cut off had left is settled first, so that no torn note is read.
+    """
+    from vaultgraph.cli.written import print_recovered
+    from vaultgraph.effects.own_files import OwnFiles
+    from vaultgraph.flows.writing import WritingContext
+
+    writer = note_writer_of(ctx)
+    print_recovered(writer.recover())
+    reading = context_of(ctx, cache=cache)
+    return WritingContext(reading, writer, ledger_of(ctx), OwnFiles(writer.vault))
+
+
+def refresh_proposals(ctx: Any) -> None:  # noqa: ANN401
+    """Bring ``proposals.json`` up to date with what stands in the notes."""
+    from vaultgraph.flows.open_proposals import write_open_proposals
+
+    write_open_proposals(writing_context_of(ctx))

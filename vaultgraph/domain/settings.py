@@ -119,6 +119,16 @@ class KeySettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ProposalSettings:
+    """From where on a judge's probability counts."""
+
+    #: At or above it an entry is proposed.
+    cutoff: float = 0.7
+    #: From here up to the cutoff a person is shown the pair, and nothing is written.
+    middle: float = 0.4
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """Everything in ``.vaultgraph/config.toml``."""
 
@@ -126,6 +136,7 @@ class Settings:
     status: StatusSettings = field(default_factory=StatusSettings)
     names: NameSettings = field(default_factory=NameSettings)
     keys: KeySettings = field(default_factory=KeySettings)
+    proposals: ProposalSettings = field(default_factory=ProposalSettings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import fields, is_dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from vaultgraph.domain.settings import CONFIG_FILE, Settings
 from vaultgraph.errors import InputError
 from vaultgraph.vault.globs import path_matcher
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _HINT = "correct the file, or move it away to go on with the defaults"
 _SCHEMA_KEY, SCHEMA = "schema", 1
@@ -37,6 +40,9 @@ def parse_config(text: str) -> Settings:
     for section, values in tables.items():
         changed: dict[str, Any] = {section: _read_section(text, settings, section, values)}
         settings = replace(settings, **changed)
+    if settings.proposals.middle > settings.proposals.cutoff:
+        line = _line_of(text, "proposals", "middle") or _line_of(text, "proposals", "cutoff")
+        raise _fault(line, "proposals.middle must not be above proposals.cutoff")
     return settings
 
 
@@ -57,26 +63,29 @@ def _read_section(text: str, settings: Settings, section: str, values: object) -
     return replace(defaults, **changed)
 
 
-def _checked(value: object, default: object, line: int, name: str) -> object:
-    match default:
-        case bool():
-            if not isinstance(value, bool):
-                raise _fault(line, f"{name} must be true or false")
-        case int():
-            if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-                raise _fault(line, f"{name} must be a whole number from 1 on")
-        case str():
-            if not isinstance(value, str) or not value.strip():
-                raise _fault(line, f"{name} must be text in quotes")
-        case tuple():
-            if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-                raise _fault(line, f'{name} must be a list of texts: ["…", "…"]')
-            if name.partition(".")[2] in _GLOBS:
-                _check_globs(value, line, name)
-            return tuple(value)
-        case _:  # pragma: no cover - settings hold nothing else
-            raise AssertionError(name)
-    return value
+#: What each kind of default asks of a value: a test, and the words for a value that fails it.
+_RULES: tuple[tuple[type, Callable[[Any], bool], str], ...] = (
+    (bool, lambda v: isinstance(v, bool), "must be true or false"),
+    (int, lambda v: type(v) is int and v >= 1, "must be a whole number from 1 on"),
+    (float, lambda v: type(v) in {int, float} and 0 <= v <= 1, "must be a number from 0 to 1"),
+    (str, lambda v: isinstance(v, str) and v.strip() != "", "must be text in quotes"),
+    (
+        tuple,
+        lambda v: isinstance(v, list) and all(isinstance(item, str) for item in v),
+        'must be a list of texts: ["…", "…"]',
+    ),
+)
+
+
+def _checked(value: Any, default: object, line: int, name: str) -> object:  # noqa: ANN401 - TOML's
+    is_valid, words = next((test, words) for kind, test, words in _RULES if type(default) is kind)
+    if not is_valid(value):
+        raise _fault(line, f"{name} {words}")
+    if not isinstance(value, list):
+        return value
+    if name.partition(".")[2] in _GLOBS:
+        _check_globs(value, line, name)
+    return tuple(value)
 
 
 def _check_globs(globs: list[str], line: int, name: str) -> None:

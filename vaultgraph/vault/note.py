@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
+from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultgraph.domain.notes import NoteFacts
+from vaultgraph.domain.writing import digest_of
 from vaultgraph.text.frontmatter import NoteText, is_near_miss, split_note
 from vaultgraph.text.links import view_body
 from vaultgraph.text.prose import to_nfc
@@ -28,9 +29,16 @@ class ReadNote(NamedTuple):
     lines_before: int
 
 
-def digest_of(data: bytes) -> bytes:
-    """Return the content hash of a file: BLAKE2b, 16 bytes."""
-    return blake2b(data, digest_size=16).digest()
+def body_hash(data: bytes) -> str:
+    """Return the hash of a note without its frontmatter: SHA-256, hex; what a verdict is about.
+
+    It does not change when a property does, ours included.
+    """
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return sha256(data).hexdigest()
+    return sha256(split_note(text).body.encode()).hexdigest()
 
 
 def unreadable_facts(reason: str, *, code: str = "unreadable") -> NoteFacts:

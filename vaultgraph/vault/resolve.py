@@ -38,6 +38,20 @@ class LinkIndex:
             return self._from(target, dirname(source).lower())
         return known  # type: ignore[return-value] # narrowed by the identity tests above
 
+    def link_text(self, path: str, source: str) -> str | None:
+        """Return how the app would write a link from ``source`` to the note at ``path``.
+
+        It is the bare title where no other file has that name, else the whole path, both without
+        ``.md``; ``None`` where neither reaches the note.
+        """
+        whole = path[:-3] if path.lower().endswith(".md") else path
+        title = whole.rpartition("/")[2]
+        is_only = len(self._candidates(title)[1]) == 1
+        for text in (title if is_only else whole, whole, path):
+            if self.resolve(text, source) == path:
+                return text
+        return None
+
     def same_name(self, target: str) -> Sequence[str]:
         """Return every file that ``target``'s last part could mean, in index order."""
         return [self._paths[number] for number in self._candidates(target)[1]]

@@ -1,0 +1,26 @@
+"""The one question before notes are written."""
+
+from __future__ import annotations
+
+import sys
+
+from vaultgraph.cli.output import err
+from vaultgraph.errors import UsageError
+
+
+def confirmed(question: str, *, yes: bool) -> bool:
+    """Whether the person agrees; ``--yes`` agrees beforehand.
+
+    Raises:
+        UsageError: nobody can be asked, and ``--yes`` was not given.
+    """
+    if yes:
+        return True
+    if not sys.stdin.isatty():
+        raise UsageError(
+            "there is no terminal to ask on, and nothing was written",
+            hint="give --yes to agree beforehand, or --dry-run to look first",
+        )
+    stream = err()
+    stream.line(f"{question} [y/N] ")
+    return sys.stdin.readline().strip().lower() in {"y", "yes"}

@@ -1,0 +1,118 @@
+"""``judge --import``: verdicts from a person's list or another tool."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from vaultgraph.errors import InputError
+from vaultgraph.flows.lookup import find_note
+from vaultgraph.flows.survey import survey_vault
+from vaultgraph.flows.writing import WritingContext, body_hashes, files_by_note
+from vaultgraph.proposals.verdicts import (
+    ImportedVerdict,
+    current_verdicts,
+    ordered_verdict,
+    parse_imported,
+    read_verdict,
+    verdict_event,
+)
+
+if TYPE_CHECKING:
+    from vaultgraph.domain.judging import Verdict
+    from vaultgraph.domain.notes import NoteId
+    from vaultgraph.domain.survey import Survey
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What was taken over from a file of verdicts."""
+
+    verdicts: list[Verdict]
+    #: Lines that said what the ledger knew already.
+    known: int
+    #: (line, why) for each line that was not taken over.
+    refused: list[tuple[int, str]]
+
+
+def import_verdicts(context: WritingContext, data: bytes) -> ImportReport:
+    """Remember the verdicts in ``data``, JSON lines, each about the notes as they are now.
+
+    Raises:
+        InputError: ``data`` is not UTF-8.
+    """
+    try:
+        lines = data.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise InputError("the verdicts are not UTF-8", hint="save the file as UTF-8") from None
+    reading = context.reading
+    survey = survey_vault(reading.vault, reading.notes, reading.settings)
+    found: list[tuple[ImportedVerdict, NoteId, NoteId]] = []
+    refused: list[tuple[int, str]] = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            imported = parse_imported(json.loads(line))
+            found.append((imported, *_notes(survey, imported)))
+        except InputError as error:
+            refused.append((number, error.message))
+        except (ValueError, RecursionError) as error:
+            is_json = not isinstance(error, json.JSONDecodeError | RecursionError)
+            refused.append((number, str(error) if is_json else "not JSON"))
+    notes = {note for _, first, second in found for note in (first, second)}
+    hashes = body_hashes(reading, files_by_note(reading), notes)
+    verdicts = [ordered_verdict(imported, a, b, hashes) for imported, a, b in found]
+    new = _unknown(context, verdicts, hashes)
+    context.ledger.append([verdict_event(verdict) for verdict in new])
+    return ImportReport(new, len(verdicts) - len(new), refused)
+
+
+def _notes(survey: Survey, imported: ImportedVerdict) -> tuple[NoteId, NoteId]:
+    numbers = (find_note(survey, imported.first), find_note(survey, imported.second))
+    if numbers[0] == numbers[1]:
+        raise InputError("both notes are the same")
+    for number in numbers:
+        if survey.is_private(number):
+            raise InputError("a private note makes no pair")
+        if not survey.can_pair(number):
+            raise InputError(
+                f"{survey.notes[number]} makes no pair: a record, report or unreadable"
+            )
+    return survey.notes[numbers[0]], survey.notes[numbers[1]]
+
+
+def _unknown(
+    context: WritingContext, verdicts: list[Verdict], hashes: dict[NoteId, str]
+) -> list[Verdict]:
+    """Return the verdicts that the ledger does not hold already as the latest of their pair."""
+    read = (read_verdict(event) for event in context.ledger.read().events)
+    known = current_verdicts((verdict for verdict in read if verdict is not None), hashes).valid
+    latest = {(verdict.first, verdict.second): verdict._replace(at="") for verdict in known}
+    new: list[Verdict] = []
+    for verdict in verdicts:
+        if latest.get((verdict.first, verdict.second)) != verdict:
+            latest[verdict.first, verdict.second] = verdict
+            new.append(verdict)
+    return new
+
+
+def import_document(report: ImportReport) -> dict[str, Any]:
+    """Return the report as ``judge --import --json`` documents it."""
+    return {
+        "verdicts": [
+            {
+                "first": verdict.first,
+                "second": verdict.second,
+                "first_depends": verdict.first_depends,
+                "second_depends": verdict.second_depends,
+                "judge": verdict.judge,
+                "model": verdict.model,
+                "questions": verdict.questions,
+            }
+            for verdict in report.verdicts
+        ],
+        "known": report.known,
+        "refused": [{"line": line, "text": text} for line, text in report.refused],
+    }

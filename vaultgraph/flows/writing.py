@@ -1,0 +1,66 @@
+"""What the commands that write need, and what they have in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from vaultgraph.domain.notes import NoteId
+from vaultgraph.vault.note import body_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from vaultgraph.domain.notes import EntryList, VaultFile
+    from vaultgraph.domain.survey import Survey
+    from vaultgraph.domain.writing import KeepsEvents, WritesNotes
+    from vaultgraph.flows.context import Context
+    from vaultgraph.proposals.decide import Directed
+
+
+class KeepsOwnFiles(Protocol):
+    """The files below ``.vaultgraph/`` that can be made anew."""
+
+    def replace(self, name: str, content: bytes) -> None:
+        """Replace one file as a whole; raises ``InputError``."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class WritingContext:
+    """A vault that may be written to: through the one writer, remembered in the ledger."""
+
+    reading: Context
+    writer: WritesNotes
+    ledger: KeepsEvents
+    own_files: KeepsOwnFiles
+
+
+def files_by_note(context: Context) -> dict[NoteId, VaultFile]:
+    """Return where each note lies, by id."""
+    files = context.vault.list_files().files
+    return {NoteId(file.path): file for file in files if file.stamp is not None}
+
+
+def body_hashes(
+    context: Context, files: Mapping[NoteId, VaultFile], notes: Iterable[NoteId]
+) -> dict[NoteId, str]:
+    """Return the body hash of each of ``notes`` that can be read."""
+    hashes: dict[NoteId, str] = {}
+    for note in notes:
+        if note in files:
+            try:
+                hashes[note] = body_hash(context.vault.read_bytes(files[note]))
+            except OSError:
+                continue
+    return hashes
+
+
+def standing_entries(survey: Survey) -> dict[Directed, set[EntryList]]:
+    """Return in which lists each entry stands, by the notes it joins."""
+    standing: dict[Directed, set[EntryList]] = {}
+    for row in survey.entries:
+        if row.to is not None:
+            direction = (survey.notes[row.note], survey.notes[row.to])
+            standing.setdefault(direction, set()).add(row.in_list)
+    return standing
