@@ -60,7 +60,7 @@ def gather(
             for name in names.ambiguous()
             if not any(flags[owner] & PRIVATE for owner in name.owners)
         ),
-        private_names=_private_names(notes, facts, flags),
+        private_names=_private_names(notes, facts, flags, scope),
         skipped=scope.skipped,
         problems=_problems(notes, facts, scope, flags, index, settings),
     )
@@ -158,9 +158,9 @@ def _mentions(flags: bytes, names: Names, mentions: Sequence[NoteMentions]) -> C
 
 
 def _private_names(
-    notes: tuple[NoteId, ...], facts: Sequence[NoteFacts], flags: bytes
+    notes: tuple[NoteId, ...], facts: Sequence[NoteFacts], flags: bytes, scope: Scope
 ) -> tuple[str, ...]:
-    found: set[str] = set()
+    found = {fold_name(title) for title in scope.private_titles}
     for number, flag in enumerate(flags):
         if flag & PRIVATE:
             found.add(fold_name(title_of(notes[number])))

@@ -41,6 +41,20 @@ class PairCounts(NamedTuple):
     both: int
 
 
+def count_kinds(survey: Survey) -> dict[str, int]:
+    """Return how many candidate pairs have evidence of each kind; one pair may have several."""
+    flags = survey.flags
+    pairs: dict[str, set[tuple[int, int]]] = {}
+    for note, to, _, kind in survey.links:
+        if not (flags[note] or flags[to]):
+            name = survey.kinds[kind].partition(":")[0]
+            pairs.setdefault(name, set()).add((note, to) if note < to else (to, note))
+    counted = {name: len(found) for name, found in sorted(pairs.items())}
+    notes, of = survey.mentions.columns[:2]
+    mentioned = {(min(n, o), max(n, o)) for n, o in zip(notes, of, strict=True)}
+    return {**counted, "mention": len(mentioned)} if mentioned else counted
+
+
 class PairSets(NamedTuple):
     """The candidate pairs of a survey, by what made them."""
 

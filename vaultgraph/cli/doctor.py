@@ -48,7 +48,7 @@ def _print(stream: Output, report: DoctorReport, most: int) -> None:
     sections: list[tuple[str, list[str]]] = [
         (
             "problems in notes",
-            [f"{p['path']}:{p['line']}  {p['text']}" for p in report.problems],
+            [f"{_place(p)}  {p['text']}" for p in report.problems],
         ),
         (
             "names that several notes share",
@@ -89,9 +89,14 @@ def _print(stream: Output, report: DoctorReport, most: int) -> None:
         stream.line(("none: ", "green"), ", ".join(clean), indent=6)
 
 
+def _place(problem: dict[str, object]) -> str:
+    path, line = problem["path"], problem["line"]
+    return f"{path}:{line}" if line else str(path)
+
+
 def _print_section(stream: Output, title: str, rows: Iterable[str], most: int) -> None:
     listed = list(rows)
-    stream.line((f"{len(listed):,} ", "bold yellow"), (title, "bold"))
+    stream.line((title, "bold"), (f": {len(listed):,}", "bold yellow"))
     for row in listed[:most]:
         stream.line(f"  {shown(row)}", indent=4)
     if len(listed) > most:

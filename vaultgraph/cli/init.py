@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from vaultgraph.flows.init import InitReport
 
 _VALUES_SHOWN = 10
+_FOLDERS_SHOWN = 4
 
 
 def init(
@@ -45,8 +46,9 @@ def _print(stream: Output, report: InitReport) -> None:
             stream.note(f"  … {len(report.statuses) - _VALUES_SHOWN:,} more values")
     else:
         stream.line("no note in this vault has a status yet")
-    for reason, count in report.skipped:
-        stream.line(f"  {count:>6,}  left out: {shown(reason)}")
+    for reason, count, folders in report.skipped:
+        where = f" ({', '.join(map(shown, folders[:_FOLDERS_SHOWN]))})" if folders else ""
+        stream.line(f"  {count:>6,}  left out: {shown(reason)}{where}", indent=10)
     if report.noisy:
         names = ", ".join(map(shown, report.noisy[:_VALUES_SHOWN]))
         stream.line("names that make many pairs alone: ", (names, "dim"), indent=2)

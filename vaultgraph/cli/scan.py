@@ -106,6 +106,9 @@ def _print_summary(stream: Output, report: ScanReport) -> None:
         f"       {pairs.linked:,} linked, {pairs.mentioned:,} by name, {pairs.both:,} both",
         indent=7,
     )
+    kinds = ", ".join(f"{number:,} {kind}" for kind, number in report.kinds.items())
+    if kinds:
+        stream.line(f"       by evidence: {kinds}", indent=20)
     _print_names(stream, report)
     stream.line(
         ("stale  ", "bold"),

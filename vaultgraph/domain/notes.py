@@ -44,6 +44,8 @@ class Listing(NamedTuple):
 
     files: tuple[VaultFile, ...]
     skipped: tuple[Skip, ...]
+    #: Folders below the top that hold an Obsidian configuration of their own.
+    nested: tuple[str, ...] = ()
 
 
 class Problem(NamedTuple):

@@ -111,7 +111,7 @@ class DiskVault:
         """Return what lies in the vault, sorted by path; hidden files and folders are left out."""
         walk = _Walk(self.root)
         files = sorted(walk.files())
-        return Listing(tuple(files), tuple(sorted(walk.skipped)))
+        return Listing(tuple(files), tuple(sorted(walk.skipped)), tuple(sorted(walk.nested)))
 
 
 class _Walk:
@@ -123,6 +123,7 @@ class _Walk:
         self._followed: set[str] = set()
         self._pending: list[str] = []
         self.skipped: list[Skip] = []
+        self.nested: list[str] = []
 
     def files(self) -> Iterator[VaultFile]:
         """Yield every file, in no particular order; what is left out is in ``skipped``."""
@@ -139,7 +140,7 @@ class _Walk:
             prefix = f"{folder}/" if folder else ""
             for entry in listed:
                 if entry.name.startswith("."):
-                    self._note_stub(prefix, entry.name)
+                    self._note_hidden(prefix, entry.name)
                 elif entry.is_file(follow_symlinks=False):
                     file = self._file(prefix + entry.name, entry)
                     if file is not None:
@@ -157,9 +158,14 @@ class _Walk:
         elif path[-3:].lower() == ".md":
             self._skip(path, _LINK_TO_FILE if entry.is_symlink() else "not a file")
 
-    def _note_stub(self, prefix: str, name: str) -> None:
-        """Report a note that is still in iCloud: before macOS 14, a hidden stub stands for it."""
-        if name.lower().endswith(".md.icloud"):
+    def _note_hidden(self, prefix: str, name: str) -> None:
+        """Report what a hidden name says: a vault in the vault, or a note still in iCloud.
+
+        Before macOS 14 a hidden stub stands for a note that is not downloaded.
+        """
+        if name == ".obsidian" and prefix:
+            self.nested.append(to_nfc(_printable(prefix.rstrip("/"))))
+        elif name.lower().endswith(".md.icloud"):
             self._skip(prefix + name[1 : -len(".icloud")], "still in iCloud, not on this disk")
 
     def _may_follow(self, path: str, os_path: str) -> bool:

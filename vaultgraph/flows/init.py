@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass, fields, replace
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from vaultgraph.candidates.pairs import find_pairs, name_shares
@@ -13,6 +14,9 @@ from vaultgraph.vault.closing import status_word
 from vaultgraph.vault.scope import decide_scope
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from vaultgraph.domain.notes import Skip
     from vaultgraph.domain.settings import Settings
     from vaultgraph.flows.context import Context
 
@@ -32,7 +36,8 @@ class InitReport:
     statuses: list[tuple[str, str, int, bool]]
     keys: tuple[str, ...]
     noisy: list[str]
-    skipped: list[tuple[str, int]]
+    #: (reason, how many notes, their folders) of what is left out.
+    skipped: list[tuple[str, int, list[str]]]
     archived: int
     records: int
 
@@ -59,9 +64,9 @@ def plan_config(context: Context) -> InitReport:
     noisy = [
         share.name for share in name_shares(survey, find_pairs(survey)) if share.alone >= _NOISY
     ]
-    skipped = Counter(skip.reason for skip in scope.skipped)
+    skipped = _left_out(scope.skipped)
     report = InitReport(
-        "", statuses, keys, noisy, sorted(skipped.items()), len(scope.archived), len(scope.records)
+        "", statuses, keys, noisy, skipped, len(scope.archived), len(scope.records)
     )
     return replace(report, text=_render(report, settings))
 
@@ -87,13 +92,17 @@ def _render(report: InitReport, settings: Settings) -> str:
         "[status]",
         *_statuses(report),
         f"keys = {_list(report.keys)}",
-        f"# closed = {_list(status.closed)}",
+        *_long_list("closed", status.closed),
         f"# superseded = {_list(status.superseded)}",
         "#                       # of the closed ones, those whose subject lives on",
         "",
         "[names]",
         f"# minimum-words = {names.minimum_words}     # shorter names drown everything",
         *_noisy(report),
+        "",
+        "[proposals]",
+        f"# cutoff = {settings.proposals.cutoff}          # from here on a verdict is proposed",
+        f"# middle = {settings.proposals.middle}          # from here on it is shown, not written",
         "",
         "[keys]",
         "# What our properties are called here.",
@@ -109,8 +118,27 @@ def _list(values: tuple[str, ...] | list[str]) -> str:
     return json.dumps(list(values), ensure_ascii=False)
 
 
+def _long_list(key: str, values: tuple[str, ...]) -> list[str]:
+    """Return a list over several commented lines."""
+    inside = ", ".join(json.dumps(value, ensure_ascii=False) for value in values)
+    return [f"# {key} = [", *(f"#   {line}" for line in wrap(inside, 90)), "# ]"]
+
+
+def _left_out(skips: Iterable[Skip]) -> list[tuple[str, int, list[str]]]:
+    """Return what is left out by reason, with the folders; a masked path has none."""
+    folders: dict[str, set[str]] = {}
+    counted: Counter[str] = Counter()
+    for skip in skips:
+        counted[skip.reason] += 1
+        folders.setdefault(skip.reason, set()).add(skip.path.rpartition("/")[0])
+    return [
+        (reason, count, sorted(folder for folder in folders[reason] if folder))
+        for reason, count in sorted(counted.items())
+    ]
+
+
 def _skipped(report: InitReport) -> str:
-    counted = ", ".join(f"{count} {reason}" for reason, count in report.skipped)
+    counted = ", ".join(f"{count} {reason}" for reason, count, _ in report.skipped)
     return f"left out already: {counted}" if counted else "nothing is left out"
 
 

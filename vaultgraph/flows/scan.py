@@ -9,6 +9,7 @@ from vaultgraph.candidates.pairs import (
     Evidence,
     NameShare,
     PairCounts,
+    count_kinds,
     count_pairs,
     evidence_by_pair,
     find_pairs,
@@ -38,6 +39,8 @@ class ScanReport:
     survey: Survey
     notes: dict[str, int]
     pairs: PairCounts
+    #: Pairs by the kind of their evidence.
+    kinds: dict[str, int]
     #: The names that make most pairs alone first.
     names: list[NameShare]
     #: Live notes that point at closed ones, and the closed ones they point at.
@@ -55,6 +58,7 @@ def scan(context: Context) -> ScanReport:
         survey=survey,
         notes=count_notes(survey),
         pairs=count_pairs(survey, pairs),
+        kinds=count_kinds(survey),
         names=name_shares(survey, pairs),
         pointing=len({pointer.note for pointer in pointers}),
         pointed_at=len({pointer.basis for pointer in pointers}),
@@ -134,6 +138,7 @@ def scan_document(report: ScanReport) -> dict[str, Any]:
             "pairs_linked": report.pairs.linked,
             "pairs_mentioned": report.pairs.mentioned,
             "pairs_both": report.pairs.both,
+            "pairs_by_kind": report.kinds,
             "links": len(survey.links),
             "unresolved": len(survey.unresolved),
             "mentions": len(survey.mentions),

@@ -34,5 +34,5 @@ def survey_key(listing: Listing, settings: Settings, app: AppSettings) -> bytes:
     files = [(path, stamp) for path, _, stamp in listing.files]
     skipped = [tuple(skip) for skip in listing.skipped]
     # Version 2 of the format depends on the values alone, not on which of them are one object.
-    data = marshal.dumps((files, skipped, repr(settings), repr(app)), 2)
+    data = marshal.dumps((files, skipped, listing.nested, repr(settings), repr(app)), 2)
     return blake2b(data, digest_size=16).digest()
