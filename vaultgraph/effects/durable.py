@@ -40,13 +40,12 @@ def write_all(descriptor: int, content: bytes) -> None:
 
 def sync_folder(folder: Path) -> None:
     """Make the names in a folder durable; Windows has no call for it, and needs none."""
-    if sys.platform == "win32":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    if sys.platform != "win32":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def replace_file(path: Path, content: bytes) -> None:

@@ -91,9 +91,10 @@ class Journal:
         run = str(max(map(int, _numbers_in(self._runs)), default=0) + 1)
         for folder in (self._runs, self._open, self._runs / run):
             make_private_folder(folder)
-        self.write_run(replace(info, run=run))
         opened = OpenRun(self, run)
-        for folder in (self._runs / run, self._runs, self._runs.parent):
+        # This makes the names of both files durable.
+        self.write_run(replace(info, run=run))
+        for folder in (self._runs, self._runs.parent):
             sync_folder(folder)
         # Last: an open run can be read, whenever a crash came.
         (self._open / run).touch(mode=0o600)

@@ -93,6 +93,9 @@ def parse_records(journal: bytes) -> list[Record]:
         number = entry["n"]
         if "bytes" in entry:
             records[number] = _record(entry)
+        elif number not in records:
+            # Its first line was damaged; without the bytes there is nothing to be settled.
+            continue
         elif "taking_back" in entry:
             at = datetime.fromisoformat(entry["taking_back"])
             records[number] = replace(records[number], at=at)

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from vaultgraph.domain.ports import NoteMentions
     from vaultgraph.domain.settings import Settings
 
+#: So many notes are searched for names as one text.
+_AT_ONCE = 256
+
 #: Numbers of the names a note has itself.
 OwnNames = tuple[int, ...]
 
@@ -51,10 +54,17 @@ class Reader:
     def find(self, own: Sequence[OwnNames], folded_names: Sequence[str]) -> list[NoteMentions]:
         """Return the mentions in each note last read, in order, and let go of their prose."""
         matcher = Matcher(folded_names)
-        found = [
-            _mentions(matcher, prose, lines_before, names)
-            for (prose, lines_before), names in zip(self._prose, own, strict=True)
-        ]
+        found: list[NoteMentions] = []
+        for start in range(0, len(self._prose), _AT_ONCE):
+            notes = self._prose[start : start + _AT_ONCE]
+            names = own[start : start + _AT_ONCE]
+            holding = matcher.which_hold_names([prose for prose, _ in notes], names)
+            found += (
+                _mentions(matcher, prose, lines_before, names_of_note) if holds else ()
+                for holds, (prose, lines_before), names_of_note in zip(
+                    holding, notes, names, strict=True
+                )
+            )
         self._prose = []
         return found
 

@@ -99,6 +99,8 @@ class WriteRun:
             return NoteOutcome(plan.note, "conflict", str(error))
         except NoteRefusedError as error:
             return NoteOutcome(plan.note, "refused", str(error))
+        except OSError as error:
+            return NoteOutcome(plan.note, "refused", f"cannot be read: {error.strerror}")
 
     def _attempt_open(self, plan: PlannedWrite, note: NoteFile) -> NoteOutcome | float:
         old = note.read()

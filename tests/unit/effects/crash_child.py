@@ -17,7 +17,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from tests.unit.effects.writing_kit import Bench
+from tests.unit.effects.writing_kit import Bench, names
 from vaultgraph.effects.journal import Journal
 from vaultgraph.effects.undo import undo
 
@@ -26,10 +26,6 @@ STEPS = {
     True: ["intended", "twin made", "checked", "replaced", "ended", "finished"],
 }
 NAMES = ("A.md", "B.md", "C.md")
-
-
-def kill() -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
 
 
 class Killer:
@@ -45,7 +41,8 @@ class Killer:
         if self.left > 0:
             return
         if self.after_bytes is None:
-            kill()
+            os.kill(os.getpid(), signal.SIGKILL)
+            return
         # The kernel writes that many bytes of the file and no more; then it sends a signal.
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_FSIZE, (self.after_bytes, resource.RLIM_INFINITY))
@@ -81,12 +78,14 @@ def one_round(folder: Path, rng: random.Random, seen: Counter[str]) -> None:
     for name in NAMES:
         bench.note(name, old[name])
     plans = [bench.plan(name, new[name]) for name in NAMES]
-    is_mid_write = rng.random() < 0.5 and not atomic
-    step = "checked" if is_mid_write else rng.choice(STEPS[atomic])
+    is_mid_write = rng.random() < 0.5
+    before_write = "intended" if atomic else "checked"
+    step = before_write if is_mid_write else rng.choice(STEPS[atomic])
     killer = Killer(step, rng.randint(1, 3), rng.randint(1, 25_000) if is_mid_write else None)
     ended = in_child(lambda: bench.writer(killer).write(plans, command="x", atomic=atomic))
     if ended:
-        seen["mid-write" if is_mid_write else f"{step}{' (atomic)' if atomic else ''}"] += 1
+        where = "mid-write" if is_mid_write else step
+        seen[f"{where} (atomic)" if atomic else where] += 1
     found = {name: (bench.vault / name).read_bytes() for name in NAMES}
     torn = sum(found[name] not in (old[name], new[name]) for name in NAMES)
     seen["torn"] += torn
@@ -107,7 +106,7 @@ def one_round(folder: Path, rng: random.Random, seen: Counter[str]) -> None:
     journal = Journal(bench.folders.state)
     assert journal.open_names() == []
     assert bench.writer().recover() == ()
-    assert sorted(os.listdir(bench.vault)) == sorted(NAMES)
+    assert names(bench.vault) == sorted(NAMES)
     if any(whole[name] != old[name] for name in NAMES):
         undo(bench.writer())
     for name in NAMES:
@@ -122,10 +121,10 @@ def main(folder: Path, rounds: int, seed: int) -> None:
         try:
             one_round(place, random.Random(seed + number), seen)
         except BaseException:
-            print(f"seed {seed + number}", file=sys.stderr)
+            sys.stderr.write(f"seed {seed + number}\n")
             raise
         shutil.rmtree(place)
-    print(json.dumps(seen))
+    sys.stdout.write(json.dumps(seen))
 
 
 if __name__ == "__main__":

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from vaultgraph.domain.notes import NoteId
 from vaultgraph.domain.writing import PlannedWrite, digest_of
 from vaultgraph.effects.note_file import Checkpoint, no_checkpoint
 from vaultgraph.effects.state_folder import LocalFolders, local_folders
 from vaultgraph.effects.writer import NoteWriter
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class FakeClock:
@@ -72,6 +75,10 @@ class Bench:
     def plan(self, name: str, new: bytes, *, of: bytes | None = None) -> PlannedWrite:
         read = (self.vault / name).read_bytes() if of is None else of
         return PlannedWrite(NoteId(name), name, digest_of(read), new, ("depends-on-proposed",))
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
 
 
 def kinds(report) -> dict[str, str]:
