@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vaultgraph.domain.notes import Closing, NoteFacts, NoteId, Problem
@@ -16,6 +17,7 @@ from vaultgraph.domain.survey import (
 )
 from vaultgraph.text.prose import fold_name
 from vaultgraph.vault.closing import closing_rule
+from vaultgraph.vault.privacy import Masker
 from vaultgraph.vault.scope import Scope, title_of
 
 if TYPE_CHECKING:
@@ -40,12 +42,18 @@ def gather(
     numbers = {note: number for number, note in enumerate(notes)}
     flags = bytes(_flags(note, fact, scope) for note, fact in zip(notes, facts, strict=True))
     links, kinds, unresolved = _resolve_links(notes, facts, numbers, index)
+    private_names = _private_names(notes, facts, flags, scope)
+    mask = Masker(private_names).mask
     return Survey(
         notes=notes,
         flags=flags,
-        closings=_closings(notes, facts, scope, flags, index, settings),
+        closings={
+            number: replace(closing, sign=mask(closing.sign), on=mask(closing.on))
+            for number, closing in _closings(notes, facts, scope, flags, index, settings).items()
+        },
         links=links,
-        kinds=kinds,
+        # A property may be called like a private note.
+        kinds=tuple(map(mask, kinds)),
         unresolved=unresolved,
         entries=_entries(notes, facts, numbers, index),
         mentions=_mentions(flags, names, mentions),
@@ -60,7 +68,7 @@ def gather(
             for name in names.ambiguous()
             if not any(flags[owner] & PRIVATE for owner in name.owners)
         ),
-        private_names=_private_names(notes, facts, flags, scope),
+        private_names=private_names,
         skipped=scope.skipped,
         problems=_problems(notes, facts, scope, flags, index, settings),
     )

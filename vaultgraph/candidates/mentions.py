@@ -7,6 +7,8 @@ places that hold, so a longer name that fails never hides a shorter one.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 import ahocorasick
@@ -15,6 +17,9 @@ from vaultgraph.text.prose import fold, goes_on, reads_on, unquote
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
+
+#: Stands between notes that are searched together: no name holds it, and no word goes over it.
+_BETWEEN = "\x01"
 
 #: Start, end and number of a name.
 Place = tuple[int, int, int]
@@ -40,6 +45,23 @@ class Matcher:
         if folded_names:
             self._automaton.make_automaton()
 
+    def which_hold_names(
+        self, proses: Sequence[str], own: Sequence[Collection[int]]
+    ) -> list[bool]:
+        """Return for each prose whether a name other than its note's ``own`` may stand in it.
+
+        All of them are searched as one text, since most notes hold no name, and asking note by
+        note costs more than the search.
+        """
+        texts = [" ".join(unquote(fold(prose)).split()) for prose in proses]
+        starts = [0, *accumulate(len(text) + 1 for text in texts)]
+        hold = [False] * len(texts)
+        for start, _, name in self._places(_BETWEEN.join(texts)):
+            number = bisect_right(starts, start) - 1
+            if name not in own[number]:
+                hold[number] = True
+        return hold
+
     def find(self, prose: str, own: Collection[int] = ()) -> list[Mention]:
         """Return the mentions in a body's prose, in the order of their places.
 
@@ -51,7 +73,7 @@ class Matcher:
         places = self._places(flat)
         if all(name in own for _, _, name in places):
             return []
-        lines = {place: _line_of(place, flat, unquoted, folded) for place in places}
+        lines = _lines_of(places, flat, unquoted, folded)
         standing = longest([place for place in places if lines[place]])
         return [Mention(place[2], lines[place]) for place in standing if place[2] not in own]
 
@@ -71,20 +93,29 @@ class Matcher:
         return places
 
 
-def _line_of(place: Place, flat: str, unquoted: str, folded: str) -> int:
-    """Return the 1-based line where a place in ``flat`` begins; 0 if nobody would read it so.
+def _lines_of(places: list[Place], flat: str, unquoted: str, folded: str) -> dict[Place, int]:
+    """Return the 1-based line where each place in ``flat`` begins; 0 if nobody would read it so.
 
     ``flat`` has the words of ``unquoted`` in order, and ``unquoted`` the lines of ``folded``.
+    Each text is walked once, however many places there are: a log may hold thousands.
     """
-    start, end, _ = place
-    rest = unquoted.split(None, flat.count(" ", 0, start))[-1]
-    line = unquoted.count("\n", 0, len(unquoted) - len(rest))
-    further = flat.count(" ", start, end)
-    last = rest.split(None, further)[-1]
-    crossed = rest.count("\n", 0, len(rest) - len(last))
-    if crossed and not reads_on(folded.split("\n", line + crossed + 1)[line : line + crossed + 1]):
-        return 0
-    return line + 1
+    words_before = [0]
+    lines = iter(unquoted.split("\n"))
+    as_written: list[str] = []
+    found: dict[Place, int] = {}
+    at = first = 0
+    for place in sorted(places):
+        start, end, _ = place
+        first += flat.count(" ", at, start)
+        last = first + flat.count(" ", start, end)
+        at = start
+        while words_before[-1] <= last:
+            words_before.append(words_before[-1] + len(next(lines).split()))
+        line, until = bisect_right(words_before, first), bisect_right(words_before, last)
+        if line < until:
+            as_written = as_written or folded.split("\n")
+        found[place] = line if line == until or reads_on(as_written[line - 1 : until]) else 0
+    return found
 
 
 def longest(places: list[Place]) -> list[Place]:

@@ -11,6 +11,7 @@ from vaultgraph.cli.output import err, shown
 
 if TYPE_CHECKING:
     from vaultgraph.effects.ledger import Ledger
+    from vaultgraph.effects.state_folder import LocalFolders
     from vaultgraph.effects.writer import NoteWriter
     from vaultgraph.flows.context import Context
     from vaultgraph.flows.writing import WritingContext
@@ -44,14 +45,27 @@ def open_context(
     root = vault_root(options)
     vault = DiskVault(root)
     stream = err()
+    folders = local_folders(root)
+    _warn_of_open_runs(folders)
     notes = NoteStore(
         vault,
-        open_cache=(lambda: open_cache(local_folders(root).cache)) if cache else None,
+        open_cache=(lambda: open_cache(folders.cache)) if cache else None,
         jobs=jobs,
         warn=lambda text: stream.line(("warning: ", "yellow"), shown(text)),
         progress=stream.note if stream.is_terminal else None,
     )
     return Context(os.fspath(root), vault, notes, read_settings(root))
+
+
+def _warn_of_open_runs(folders: LocalFolders) -> None:
+    """Tell of a run that was cut off: a note may be torn, and a reading command repairs none."""
+    if not folders.state.is_dir():
+        return
+    from vaultgraph.effects.journal import Journal
+
+    if Journal(folders.state).open_names():
+        text = "a write run was cut off; vaultgraph runs settles what it left"
+        err().line(("warning: ", "yellow"), text)
 
 
 def context_of(ctx: Any, *, cache: bool = True, jobs: int | None = None) -> Context:  # noqa: ANN401

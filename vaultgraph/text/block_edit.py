@@ -24,7 +24,6 @@ _BLANK_FENCE = re.compile(r"^---[ \t]+\r?$", re.MULTILINE)
 _MARKER = re.compile(r"^(?:---|\.\.\.)(?=[ \t\r\n])", re.MULTILINE)
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 _CONTENT = re.compile(r"^[ \t]*[^\s#]", re.MULTILINE)
-_COLON = re.compile(r"[ \t]*:")
 _EXPLICIT_KEY = re.compile(r"^( *)\?(?=[ \t\r\n])", re.MULTILINE)
 
 
@@ -72,7 +71,7 @@ class Block:
         """Return the property ``key``, whatever its letter case, or ``None``.
 
         Raises:
-            EditRefused: it is there twice, or its key cannot be told from its value by its place.
+            EditRefused: it is there twice, or its key has an anchor or a tag.
         """
         found = None
         for node, value in self.root.value if self.root else ():
@@ -87,14 +86,12 @@ class Block:
         return found
 
     def _property(self, key: ScalarNode, value: Node) -> Property:
-        prop = Property(self.text, key, value, key.end_mark.index)
+        # Between a key that is no explicit one and its colon YAML allows blanks only.
+        colon = self.text.find(":", key.end_mark.index)
+        prop = Property(self.text, key, value, colon + 1)
         if is_marked(self.text, key):
             raise prop.refusal("anchor-or-tag", "has an anchor, alias or tag; write it plainly")
-        colon = _COLON.match(self.text, key.end_mark.index)
-        start = key.start_mark.index
-        if colon is None or self.text[line_start(self.text, start) : start].strip():
-            raise prop.refusal("odd-key", "is not written as `key:` on one line; write it so")
-        return Property(self.text, key, value, colon.end())
+        return prop
 
 
 def read_block(note: NoteText) -> Block:
@@ -129,7 +126,7 @@ def compose(block: str) -> MappingNode | None:
         EditRefused: ``bad-yaml``.
     """
     try:
-        return compose_block(block.translate(_STAND_INS))
+        return compose_block(block if block.isascii() else block.translate(_STAND_INS))
     except BlockError as error:
         text = f"the block is not properties in valid YAML: {error.text}; correct that line"
         raise EditRefused("bad-yaml", text, error.line + 2) from None

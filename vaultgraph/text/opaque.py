@@ -68,6 +68,7 @@ class _Scanner:
         self._ticks: dict[int, list[int]] | None = None
         self._line_end = -1
         self._paragraph_end = -1
+        self._quote_end = -1
         self._comment_end = -1
         self._last_token_end = 0
         # No ``$`` before this offset can close anything on its line.
@@ -122,8 +123,7 @@ class _Scanner:
         """
         body, limit = self._body, len(self._body)
         if is_quoted:
-            beyond = _UNQUOTED_LINE.search(body, line_end)
-            limit = beyond.start() if beyond else limit
+            limit = self._find_quote_end(line_end)
         at = body.find(token, line_end, limit)
         while at >= 0:
             line_start = body.rfind("\n", line_end, at) + 1
@@ -140,6 +140,12 @@ class _Scanner:
             newline = self._body.find("\n", at)
             self._line_end = len(self._body) if newline < 0 else newline
         return self._line_end
+
+    def _find_quote_end(self, at: int) -> int:
+        if at > self._quote_end:
+            beyond = _UNQUOTED_LINE.search(self._body, at)
+            self._quote_end = beyond.start() if beyond else len(self._body)
+        return self._quote_end
 
     def _find_paragraph_end(self, at: int) -> int:
         if at > self._paragraph_end:

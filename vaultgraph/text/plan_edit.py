@@ -134,7 +134,7 @@ class TextPlan:
         self.prop = block.find(key)
         self._block = block
         self._form = _single_value(self.prop) if self.prop else None
-        self._value: str | None = None
+        self._value = ""
 
     def set(self, value: str) -> None:
         """Let ``value`` be the text."""
@@ -146,21 +146,18 @@ class TextPlan:
     @property
     def is_change(self) -> bool:
         """Whether the property does not read so already."""
-        if self._value is None:
-            return False
         value = self.prop.value if self.prop else None
         return not isinstance(value, ScalarNode) or scalar_value(value) != self._value
 
     def splices(self) -> list[Splice]:
         """Return the changes to the block's text."""
-        value = self._value or ""
         if self._form is None:
-            return [_last_property(self._block, self.key, f" {quote_text(value)}", ())]
-        return self._form.replace(value)
+            return [_last_property(self._block, self.key, f" {quote_text(self._value)}", ())]
+        return self._form.replace(self._value)
 
     def expected(self) -> Expected | None:
         """Return the one text."""
-        return Expected((self._value or "",), is_list=False)
+        return Expected((self._value,), is_list=False)
 
 
 def _single_value(prop: Property) -> SingleValue:

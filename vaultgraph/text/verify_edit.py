@@ -44,7 +44,7 @@ def verify(before: Block, after: NoteText, expected: Mapping[str, Expected | Non
     gone; new ones stand in it in the order in which they were added.
 
     Raises:
-        EditRefused: ``verify-failed``, or Obsidian could not read the block as it was.
+        EditRefused: ``verify-failed``.
     """
     if split_note("".join(after)) != after:
         raise _failed("the note would be cut at another line afterwards")
@@ -120,15 +120,6 @@ class _Outline:
                 continue
             yield (node.tag, len(node.value))
             if isinstance(node, MappingNode):
-                _refuse_duplicates(node)
                 waiting.extend(part for pair in reversed(node.value) for part in reversed(pair))
             else:
                 waiting.extend(reversed(node.value))
-
-
-def _refuse_duplicates(mapping: MappingNode) -> None:
-    """Refuse nested properties given twice, which make the block invalid for Obsidian."""
-    keys = [node.value for node, _ in mapping.value if isinstance(node, ScalarNode)]
-    if len(keys) != len(set(keys)):
-        line = mapping.start_mark.line + 2
-        raise EditRefused("bad-yaml", "a property within a property is given twice", line)

@@ -71,12 +71,25 @@ def compose_block(block: str) -> MappingNode | None:
 
 
 def _refuse_duplicates(root: MappingNode) -> None:
-    seen: set[str] = set()
-    for key, _ in root.value:
-        if isinstance(key, ScalarNode):
-            if key.value in seen:
-                raise BlockError("a property is given twice", key.start_mark.line)
-            seen.add(key.value)
+    """Raise where a mapping, however deep inside the block, has a key twice."""
+    pending: list[Node] = [root]
+    # Aliases make one node stand in many places, or inside itself.
+    met: set[int] = set()
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ScalarNode) or id(node) in met:
+            continue
+        met.add(id(node))
+        if isinstance(node, MappingNode):
+            seen: set[str] = set()
+            for key, value in node.value:
+                pending.append(value)
+                if isinstance(key, ScalarNode):
+                    if key.value in seen:
+                        raise BlockError("a property is given twice", key.start_mark.line)
+                    seen.add(key.value)
+        else:
+            pending += node.value
 
 
 def _is_null(node: Node) -> bool:
