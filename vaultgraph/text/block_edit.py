@@ -16,10 +16,6 @@ from vaultgraph.text.edits import EditRefused, RefusalCode
 from vaultgraph.text.frontmatter import NoteText, is_near_miss
 from vaultgraph.text.yaml_block import BlockError, compose_block
 
-# YAML 1.1, which PyYAML reads, ends lines at the first three and skips the last; YAML 1.2, which
-# Obsidian reads, does neither. A character without any meaning stands in for them while locating.
-_STAND_INS = dict.fromkeys((0x85, 0x2028, 0x2029, 0xFEFF), 0xFFFD)
-
 _BLANK_FENCE = re.compile(r"^---[ \t]+\r?$", re.MULTILINE)
 _MARKER = re.compile(r"^(?:---|\.\.\.)(?=[ \t\r\n])", re.MULTILINE)
 _LONE_RETURN = re.compile(r"\r(?!\n)")
@@ -126,7 +122,7 @@ def compose(block: str) -> MappingNode | None:
         EditRefused: ``bad-yaml``.
     """
     try:
-        return compose_block(block if block.isascii() else block.translate(_STAND_INS))
+        return compose_block(block)
     except BlockError as error:
         text = f"the block is not properties in valid YAML: {error.text}; correct that line"
         raise EditRefused("bad-yaml", text, error.line + 2) from None

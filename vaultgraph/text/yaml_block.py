@@ -19,6 +19,10 @@ try:
 except ImportError:  # pragma: no cover - only where PyYAML was built without libyaml
     from yaml import SafeLoader as _Loader  # type: ignore[assignment]
 
+# PyYAML ends lines at these, or refuses them; Obsidian's parser takes them for text. They are
+# read as private-use characters, which no note needs to hold, and put back afterwards.
+_STAND_INS = {0x85: 0xE085, 0x2028: 0xE128, 0x2029: 0xE129, 0xFEFF: 0xEFEF}
+_OWN = {stand_in: own for own, stand_in in _STAND_INS.items()}
 _STR_TAG = "tag:yaml.org,2002:str"
 _NULL = frozenset({"", "~", "null", "Null", "NULL"})
 _TRUE = frozenset({"true", "True", "TRUE"})
@@ -51,8 +55,9 @@ def compose_block(block: str) -> MappingNode | None:
     Raises:
         BlockError: not YAML, not a mapping, or a key given twice.
     """
+    stood_in = block if block.isascii() else block.translate(_STAND_INS)
     try:
-        root = yaml.compose(block, Loader=_PlainLoader)
+        root = yaml.compose(stood_in, Loader=_PlainLoader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         reason = " ".join(str(error.problem or error.context or "cannot be parsed").split())
@@ -66,8 +71,23 @@ def compose_block(block: str) -> MappingNode | None:
         return None
     if not isinstance(root, MappingNode):
         raise BlockError("not a list of properties", root.start_mark.line)
+    if stood_in != block:
+        _put_back(root, set())
     _refuse_duplicates(root)
     return root
+
+
+def _put_back(node: Node, done: set[int]) -> None:
+    """Give the texts below ``node`` their own characters again."""
+    if id(node) in done:
+        return
+    done.add(id(node))
+    if isinstance(node, ScalarNode):
+        node.value = node.value.translate(_OWN)
+    else:
+        for item in node.value:
+            for child in item if isinstance(item, tuple) else (item,):
+                _put_back(child, done)
 
 
 def _refuse_duplicates(root: MappingNode) -> None:
