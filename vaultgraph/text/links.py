@@ -21,6 +21,8 @@ _ADDRESS = re.compile(
     r"[ \t]*+(?:<([^<>\n]*+)>|([^\s()<]*+(?:\([^\s()]*+\)[^\s()]*+)*+))"
     r"(?:[ \t\r\n]++(?:\"[^\"\n]{0,999}\"|'[^'\n]{0,999}'|\([^()\n]{0,999}\)))?[ \t]*+\)"
 )
+#: One of these, and ``decodeURI`` throws: the app then takes the whole address as it is.
+_BAD_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _ESCAPES = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 #: ``decodeURI`` leaves these encoded: they have a meaning of their own in an address.
 _KEPT_ENCODED = frozenset(";/?:@&=+$,#")
@@ -59,7 +61,7 @@ def link_path(written: str) -> str:
 
 def decode_address(address: str) -> str:
     """Return a Markdown address decoded as ``decodeURI`` does; a malformed one stays."""
-    if "%" not in address:
+    if "%" not in address or _BAD_ESCAPE.search(address):
         return address
     try:
         return _ESCAPES.sub(lambda run: _decode_run(run.group()), address)

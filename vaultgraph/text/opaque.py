@@ -24,7 +24,16 @@ Span = tuple[int, int]
 _TOKEN = re.compile(r"\\[\\`$<~]|``*|~~~~*|<!--|\$\$*")
 _TICKS = re.compile(r"`+")
 _UNQUOTED_LINE = re.compile(r"\n(?![ \t]*>)")
-_BLANK_LINE = re.compile(r"\n[ \t]*\r?\n")
+# Where inline code ends at the latest: before a blank line, an item, a heading, a fence, a table
+# row, a rule or a comment, and at the end of a heading's own line.
+_NEXT_BLOCK = (
+    r"[ \t>]*(?:\r?\n|(?:[-*+]|[0-9]{1,9}[.)]|#{1,6})[ \t]|```|~~~|\||<!--"
+    r"|(?:-+|=+|\*{3,}|_{3,})[ \t]*(?:\r?\n|\Z))"
+)
+_QUOTED_BLOCK_END = re.compile(rf"\n(?={_NEXT_BLOCK})")
+_BLOCK_END = re.compile(rf"\n(?=[ \t]*>|{_NEXT_BLOCK})")
+_HEADING = re.compile(r"[ \t>]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+)*#{1,6}[ \t]")
+_QUOTED = re.compile(r"[ \t]*>")
 _FENCE_PREFIX = re.compile(r"[ \t]*(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]+|>[ \t]*)*\Z")
 _INDENTED_AFTER_BLANK = re.compile(r"\n[ \t]*\r?\n(?: {4}| {0,3}\t)[ \t]*[^\s]")
 _LIST_LINE = re.compile(r"[ \t]*(?:[-*+]|[0-9]{1,9}[.)]|\[\^[^\]\n]*\]:)(?:[ \t]|\r?\Z)")
@@ -148,9 +157,15 @@ class _Scanner:
         return self._quote_end
 
     def _find_paragraph_end(self, at: int) -> int:
+        body = self._body
         if at > self._paragraph_end:
-            blank = _BLANK_LINE.search(self._body, at)
-            self._paragraph_end = blank.start() if blank else len(self._body)
+            line_start = body.rfind("\n", 0, at) + 1
+            if _HEADING.match(body, line_start):
+                self._paragraph_end = self._find_line_end(at)
+            else:
+                ends = _QUOTED_BLOCK_END if _QUOTED.match(body, line_start) else _BLOCK_END
+                end = ends.search(body, at)
+                self._paragraph_end = end.start() if end else len(body)
         return self._paragraph_end
 
     def _inline_code(self, start: int, ticks: int) -> int:
