@@ -80,6 +80,12 @@ def find_pairs(survey: Survey) -> PairSets:
     return PairSets(linked, mentioned)
 
 
+def candidate_pairs(survey: Survey) -> list[tuple[int, int]]:
+    """Return every candidate pair, sorted; notes are sorted, so numbers sort as ids do."""
+    pairs = find_pairs(survey)
+    return sorted(pairs.linked | pairs.mentioned)
+
+
 def count_pairs(survey: Survey, pairs: PairSets) -> PairCounts:
     """Return how many pairs could be, are, and by which evidence."""
     linked, mentioned = pairs

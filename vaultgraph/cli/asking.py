@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from vaultgraph.cli.output import err
 from vaultgraph.errors import UsageError
 
 
@@ -21,6 +20,10 @@ def confirmed(question: str, *, yes: bool) -> bool:
             "there is no terminal to ask on, and nothing was written",
             hint="give --yes to agree beforehand, or --dry-run to look first",
         )
-    stream = err()
-    stream.line(f"{question} [y/N] ")
-    return sys.stdin.readline().strip().lower() in {"y", "yes"}
+    # The answer is typed behind it, on the same line.
+    sys.stderr.write(f"{question} [y/N] ")
+    sys.stderr.flush()
+    answer = sys.stdin.readline()
+    if not answer.endswith("\n"):
+        sys.stderr.write("\n")
+    return answer.strip().lower() in {"y", "yes"}

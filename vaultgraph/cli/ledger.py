@@ -9,6 +9,7 @@ import typer
 from vaultgraph.cli.options import Json
 from vaultgraph.cli.output import err, out, shown
 from vaultgraph.cli.wiring import ledger_of
+from vaultgraph.cli.written import count
 from vaultgraph.errors import EXIT_FINDINGS
 
 ledger = typer.Typer(help="The vault's memory of what was judged, proposed and written.")
@@ -29,15 +30,15 @@ def verify(ctx: typer.Context, as_json: Json = False) -> None:
             }
         )
     else:
-        for device, count in sorted(devices.items()):
-            stream.line(f"{shown(device)}  {count:,} events")
+        for device, number in sorted(devices.items()):
+            stream.line(f"{shown(device)}  {count(number, 'event')}")
         for problem in reading.problems:
             line = f":{problem.line}" if problem.line else ""
             err().line(
                 ("problem  ", "yellow"), f"{shown(problem.path)}{line}: {shown(problem.text)}"
             )
         if not reading.problems:
-            stream.line((f"{len(reading.events):,} events, every chain whole", "green"))
+            stream.line((f"{count(len(reading.events), 'event')}, every chain whole", "green"))
     if reading.problems:
         raise typer.Exit(EXIT_FINDINGS)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -10,20 +10,23 @@ from vaultgraph.cli.asking import confirmed
 from vaultgraph.cli.options import Json, NoCache
 from vaultgraph.cli.output import Output, err, out, shown
 from vaultgraph.cli.scan import print_problem_list
-from vaultgraph.cli.wiring import writing_context_of
-from vaultgraph.cli.written import exit_after, print_outcomes
+from vaultgraph.cli.wiring import context_of, ledger_of, note_writer_of, writing_context_of
+from vaultgraph.cli.written import count, exit_after, print_outcomes
 
 if TYPE_CHECKING:
+    from vaultgraph.domain.notes import NoteId
     from vaultgraph.flows.propose import ProposePlan
+    from vaultgraph.flows.writing import WritingContext
     from vaultgraph.proposals.decide import Scored
 
+_NOTES_SHOWN = 20
 _ROWS_SHOWN = 20
 
 
 def propose(
     ctx: typer.Context,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show the changes as a diff.")
+        bool, typer.Option("--dry-run", help="Show the changes as a diff, write nothing.")
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     limit: Annotated[
@@ -40,96 +43,155 @@ def propose(
 ) -> None:
     """Write verdicts at or above the cutoff into notes as depends-on-proposed."""
     from vaultgraph.flows.open_proposals import write_open_proposals
-    from vaultgraph.flows.propose import (
-        ProposeOptions,
-        carry_out,
-        diff_of,
-        plan_proposals,
-        propose_document,
-    )
+    from vaultgraph.flows.propose import ProposeOptions, carry_out, plan_proposals
+    from vaultgraph.flows.propose_report import propose_document
 
-    context = writing_context_of(ctx, cache=not no_cache)
-    plan = plan_proposals(context, ProposeOptions(limit, only, withdraw))
-    stream = out()
+    options = ProposeOptions(limit, only, withdraw)
     if dry_run:
-        if as_json:
-            stream.json(propose_document(plan, None))
-            return
-        for planned in plan.notes:
-            for line in diff_of(planned):
-                stream.line(shown(line))
-        _print_plan(err(), plan)
+        plan = plan_proposals(_looking_context(ctx, cache=not no_cache), options)
+        _show(plan, as_json=as_json)
         return
-    if not as_json:
+    context = writing_context_of(ctx, cache=not no_cache)
+    plan = plan_proposals(context, options)
+    # The plan is not part of the one object that ``--json`` prints.
+    stream = err() if as_json else out()
+    if not as_json or not yes:
         _print_plan(stream, plan)
     report = None
     if plan.notes:
-        question = f"Change {len(plan.notes):,} note{'s' if len(plan.notes) != 1 else ''}?"
-        if not confirmed(question, yes=yes):
+        if not confirmed(f"Change {count(len(plan.notes), 'note')}?", yes=yes):
             stream.line("Nothing was written.")
             return
         report = carry_out(context, plan, "propose --withdraw" if withdraw else "propose")
     write_open_proposals(context)
     if as_json:
-        stream.json(propose_document(plan, report))
+        out().json(propose_document(plan, report))
     elif report is not None:
         print_outcomes(stream, report)
-    exit_after(report)
+    exit_after(report, is_conflict=plan.has_conflict)
+
+
+def _looking_context(ctx: Any, *, cache: bool) -> WritingContext:  # noqa: ANN401 - Typer's
+    """Return the vault ready to be looked at: not even what a crash left is settled."""
+    from vaultgraph.effects.own_files import OwnFiles
+    from vaultgraph.flows.writing import WritingContext
+
+    writer = note_writer_of(ctx)
+    reading = context_of(ctx, cache=cache)
+    return WritingContext(reading, writer, ledger_of(ctx), OwnFiles(writer.vault))
+
+
+def _show(plan: ProposePlan, *, as_json: bool) -> None:
+    """Print what would be changed, as a diff that goes to a pager well."""
+    from vaultgraph.flows.propose_report import diff_of, propose_document
+
+    stream = out()
+    if as_json:
+        stream.json(propose_document(plan, None))
+        return
+    for planned in plan.notes:
+        for line in diff_of(planned):
+            stream.line(shown(line))
+    _print_summary(err(), plan)
 
 
 def _print_plan(stream: Output, plan: ProposePlan) -> None:
-    _print_rows(stream, "to be proposed", plan.proposed, "+")
-    _print_rows(stream, "to be withdrawn", plan.withdrawn, "-")
-    _print_listed(stream, plan)
+    """Print, note by note, the strongest first, which lines come and go, and why."""
+    from vaultgraph.flows.propose_report import changed_lines
+
+    planned_by_note = {planned.note: planned for planned in plan.notes}
+    reasons: dict[NoteId, list[tuple[Scored, str]]] = {}
+    for rows, verb in ((plan.proposed, "depends on"), (plan.withdrawn, "no longer")):
+        for row in rows:
+            reasons.setdefault(row.dependent, []).append((row, verb))
+    for note in list(reasons)[:_NOTES_SHOWN]:
+        stream.line((shown(note), "bold"), indent=2)
+        for row, verb in reasons[note]:
+            stream.line(
+                f"  {row.probability:.2f}  ", (f"{verb}  ", "dim"), shown(row.basis), indent=8
+            )
+        for line in changed_lines(planned_by_note[note]) if note in planned_by_note else ():
+            stream.line((f"  {shown(line)}", "green" if line[0] == "+" else "red"), indent=4)
+    if len(reasons) > _NOTES_SHOWN:
+        stream.note(f"… {count(len(reasons) - _NOTES_SHOWN, 'more note')}: --dry-run shows all")
+    _print_summary(stream, plan)
+
+
+def _print_summary(stream: Output, plan: ProposePlan) -> None:
+    _print_middle(stream, plan)
+    _print_left_alone(stream, plan)
     if not plan.notes:
         stream.line("There is nothing to write.")
         return
     keys = sorted({key for planned in plan.notes for key in planned.write.keys})
+    counted = [
+        f"{count(len(rows), 'entry', 'entries')} {what}"
+        for rows, what in ((plan.proposed, "to be proposed"), (plan.withdrawn, "to be withdrawn"))
+        if rows
+    ]
     stream.line(
-        (f"{len(plan.notes):,} note{'s' if len(plan.notes) != 1 else ''} to change", "bold"),
-        f", only in {', '.join(keys)}; no other byte. Undo: vaultgraph undo",
+        (f"{', '.join(counted)}, in {count(len(plan.notes), 'note')}", "bold"),
+        f"; only {', '.join(keys)} changes, and no other byte. Undo: vaultgraph undo",
+        indent=2,
     )
 
 
-def _print_rows(stream: Output, title: str, rows: list[Scored], sign: str) -> None:
-    if not rows:
-        return
-    stream.line((f"{len(rows):,} ", "bold"), (title, "bold"))
+def _print_middle(stream: Output, plan: ProposePlan) -> None:
+    rows = plan.decided.middle
+    if rows:
+        low, high = plan.cutoffs.middle, plan.cutoffs.cutoff
+        stream.line(
+            (f"{len(rows):,} in the middle", "bold"),
+            f" ({low:g} up to {high:g}): for a person, not written",
+            indent=2,
+        )
     for row in rows[:_ROWS_SHOWN]:
         stream.line(
-            f"  {row.probability:.2f}  {sign} {shown(row.dependent)}",
+            f"  {row.probability:.2f}  {shown(row.dependent)}",
             ("  depends on  ", "dim"),
             shown(row.basis),
-            indent=10,
+            indent=8,
         )
-    if len(rows) > _ROWS_SHOWN:
-        stream.note(f"  … {len(rows) - _ROWS_SHOWN:,} more: --dry-run shows all")
+    _print_rest(stream, len(rows))
 
 
-def _print_listed(stream: Output, plan: ProposePlan) -> None:
+def _print_left_alone(stream: Output, plan: ProposePlan) -> None:
     """Print what is not written, and why."""
-    low, high = plan.cutoffs.middle, plan.cutoffs.cutoff
-    _print_rows(
-        stream, f"in the middle ({low:g} to {high:g}): for a person", plan.decided.middle, "?"
-    )
-    for conflict in plan.decided.conflicts:
+    conflicts = plan.decided.conflicts
+    for conflict in conflicts[:_ROWS_SHOWN]:
         stream.line(
             ("conflict  ", "yellow"),
             f"{shown(conflict.first)} ({conflict.first_depends:.2f})  ↔  "
             f"{shown(conflict.second)} ({conflict.second_depends:.2f}): {conflict.reason}",
             indent=10,
         )
-    counted: dict[str, int] = {}
+    _print_rest(stream, len(conflicts))
+    changed: dict[NoteId, int] = {}
+    for pair in plan.outdated:
+        for note in pair.changed:
+            changed[note] = changed.get(note, 0) + 1
+    for note, number in sorted(changed.items())[:_ROWS_SHOWN]:
+        stream.line(
+            ("out of date  ", "yellow"),
+            f"{shown(note)} changed since {count(number, 'verdict')}; judge it again",
+            indent=13,
+        )
+    _print_rest(stream, len(changed))
+    reasons: dict[str, int] = {}
     for row in plan.decided.skipped:
-        counted[row.reason] = counted.get(row.reason, 0) + 1
-    for reason, number in sorted(counted.items()):
-        stream.note(f"left alone: {number:,}, {reason}")
-    if plan.private:
-        stream.note(f"left alone: {plan.private:,}, with a private note")
-    if plan.held_back:
-        stream.note(f"held back by --limit: {plan.held_back:,}")
-    for verdict in plan.outdated[:_ROWS_SHOWN]:
-        pair = f"{shown(verdict.first)}  —  {shown(verdict.second)}"
-        stream.line(("out of date  ", "yellow"), f"{pair}: a note changed since it was judged")
+        reasons[row.reason] = reasons.get(row.reason, 0) + 1
+    for number, reason in (
+        *((number, reason) for reason, number in sorted(reasons.items())),
+        (plan.private, "with a private note"),
+        (plan.gone, "a note is gone or not read any more"),
+        (plan.held_back, "held back by --limit"),
+    ):
+        if number:
+            stream.note(f"left alone: {number:,}, {reason}")
     if plan.refused:
         print_problem_list(stream, [problem._asdict() for problem in plan.refused])
+
+
+def _print_rest(stream: Output, number: int) -> None:
+    if number > _ROWS_SHOWN:
+        stream.note(f"  … {number - _ROWS_SHOWN:,} more: --json lists all")

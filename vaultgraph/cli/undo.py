@@ -8,11 +8,20 @@ import typer
 
 from vaultgraph.cli.options import Json
 from vaultgraph.cli.output import err, out, shown
-from vaultgraph.cli.wiring import note_writer_of, refresh_proposals
-from vaultgraph.cli.written import exit_after, print_outcomes, print_recovered
+from vaultgraph.cli.wiring import note_writer_of, writing_context_of
+from vaultgraph.cli.written import (
+    count,
+    exit_after,
+    name_of,
+    print_outcomes,
+    print_recovered,
+)
 
 if TYPE_CHECKING:
-    from vaultgraph.domain.writing import RunInfo
+    from collections.abc import Collection
+
+    from vaultgraph.domain.notes import NoteId
+    from vaultgraph.domain.writing import RunInfo, UndoReport
 
 
 def undo(
@@ -24,30 +33,40 @@ def undo(
 ) -> None:
     """Give back what stood in the notes before a write run, where nobody edited since."""
     from vaultgraph.effects.undo import undo as take_back
+    from vaultgraph.flows.open_proposals import write_open_proposals
+    from vaultgraph.flows.writing import private_notes
 
+    # First of all: with settings that cannot be read nothing is written.
+    context = writing_context_of(ctx)
     report = take_back(note_writer_of(ctx), run)
-    refresh_proposals(ctx)
+    private = private_notes(context.reading)
     stream = out()
     if as_json:
-        stream.json(
-            {
-                "undone": report.undone,
-                "run": report.writing.run,
-                "restored": list(report.restored),
-                "edited_since": list(report.edited_since),
-                "refused": [
-                    {"path": o.note, "code": o.kind, "text": o.reason}
-                    for o in report.writing.outcomes
-                    if o.kind in {"refused", "busy"}
-                ],
-            }
-        )
+        stream.json(_undo_document(report, private))
     else:
         stream.line(f"run {report.undone} is taken back")
-        print_outcomes(stream, report.writing)
+        print_outcomes(stream, report.writing, private)
         if report.edited_since:
             err().note("Notes that were edited since keep what they hold.")
+    write_open_proposals(context)
     exit_after(report.writing)
+
+
+def _undo_document(report: UndoReport, private: Collection[NoteId]) -> dict[str, Any]:
+    def name(note: NoteId) -> str:
+        return name_of(note, private)
+
+    return {
+        "undone": report.undone,
+        "run": report.writing.run,
+        "restored": [name(note) for note in report.restored],
+        "edited_since": [name(note) for note in report.edited_since],
+        "refused": [
+            {"path": name(o.note), "line": 0, "code": o.kind, "text": o.reason}
+            for o in report.writing.outcomes
+            if o.kind in {"refused", "busy"}
+        ],
+    }
 
 
 def runs(
@@ -69,7 +88,7 @@ def runs(
         if as_json:
             stream.json({"pruned": list(pruned.runs), "freed_bytes": pruned.freed})
             return
-        stream.line(f"{len(pruned.runs):,} runs pruned, {pruned.freed:,} bytes freed")
+        stream.line(f"{count(len(pruned.runs), 'run')} pruned, {pruned.freed:,} bytes freed")
         return
     print_recovered(writer.recover())
     listed = list_runs(writer.folders)
@@ -80,8 +99,8 @@ def runs(
         when = info.started.astimezone().strftime("%Y-%m-%d %H:%M")
         stream.line(
             (f"{info.run:>6}", "bold"),
-            f"  {when}  {info.written:>5,} notes  {shown(info.command)}  ",
-            (", ".join(_remarks(info)), "dim"),
+            f"  {when}  {count(info.written, 'note'):>11}  {shown(info.command)}",
+            ("".join(f"  {remark}" for remark in _remarks(info)), "dim"),
             indent=8,
         )
     if not listed:

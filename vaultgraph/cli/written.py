@@ -10,6 +10,9 @@ from vaultgraph.cli.output import Output, err, shown
 from vaultgraph.errors import ConflictError
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from vaultgraph.domain.notes import NoteId
     from vaultgraph.domain.writing import Recovered, WriteReport
 
 _RECOVERED = {
@@ -19,31 +22,40 @@ _RECOVERED = {
     "left": "was edited since, and is left as it is",
     "waiting": "cannot be reached now; the next run looks again",
 }
-_REASONS = {"conflict": "changed since it was read, and was not written"}
 
 
-def print_outcomes(stream: Output, report: WriteReport) -> None:
+def count(number: int, one: str, many: str = "") -> str:
+    """Return a number with what it counts."""
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def print_outcomes(stream: Output, report: WriteReport, private: Collection[NoteId] = ()) -> None:
     """Print how many notes were written, and every one that was not, with the reason."""
-    print_recovered(report.recovered)
+    print_recovered(report.recovered, private)
     written = len(report.having("written"))
     undo = f"; undo: vaultgraph undo {report.run}" if report.run and written else ""
-    stream.line((f"{written:,} note{'s' if written != 1 else ''} written", "bold green"), undo)
+    stream.line((f"{count(written, 'note')} written", "bold green"), undo)
     for outcome in report.outcomes:
         if outcome.kind not in {"written", "unchanged"}:
-            reason = outcome.reason or _REASONS.get(outcome.kind, "")
-            text = f"{shown(outcome.note)}: {shown(reason)}"
+            text = f"{shown(name_of(outcome.note, private))}: {shown(outcome.reason)}"
             err().line((f"{outcome.kind}  ", "yellow"), text, indent=10)
 
 
-def print_recovered(recovered: tuple[Recovered, ...]) -> None:
+def print_recovered(recovered: tuple[Recovered, ...], private: Collection[NoteId] = ()) -> None:
     """Print what an earlier run that was cut off had left."""
     for row in recovered:
-        err().line(
-            ("recovered  ", "yellow"), f"{shown(row.note)} {_RECOVERED[row.kind]} (run {row.run})"
-        )
+        text = f"{shown(name_of(row.note, private))} {_RECOVERED[row.kind]} (run {row.run})"
+        err().line(("recovered  ", "yellow"), text)
 
 
-def exit_after(report: WriteReport | None) -> None:
+def name_of(note: NoteId, private: Collection[NoteId]) -> str:
+    """Return a note's name, or what stands for one that may stand nowhere."""
+    from vaultgraph.vault.privacy import MASK
+
+    return MASK if note in private else note
+
+
+def exit_after(report: WriteReport | None, *, is_conflict: bool = False) -> None:
     """End with 5 where a note changed since it was read, and so was not written."""
-    if report is not None and report.having("conflict"):
+    if is_conflict or (report is not None and report.having("conflict")):
         raise typer.Exit(ConflictError.exit_code)

@@ -129,6 +129,32 @@ class ProposalSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeSettings:
+    """Who judges, and how. Keys never stand here: they come from the environment."""
+
+    #: ``embedded`` (on this machine, no key), ``systemone`` or ``openai``.
+    name: str = "embedded"
+    #: A known server of a remote judge; empty means the first, see the README.
+    preset: str = ""
+    base_url: str = ""
+    path: str = ""
+    model: str = ""
+    #: The environment variable that holds the key.
+    key_variable: str = ""
+    #: ``Name: value`` each.
+    headers: tuple[str, ...] = ()
+    questions: str = "depends.v1"
+    #: How much of each note a remote judge is shown at most.
+    tokens_per_note: int = 800
+    #: Proposals of the embedded judge per hundred notes, at most; 0 means its own measured cap.
+    cap: int = 0
+    #: The lowest score that the embedded judge proposes; 0 means its own.
+    floor: float = 0.0
+    #: The share of candidate directions that are dependencies; 0 means as in its training.
+    prior: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """Everything in ``.vaultgraph/config.toml``."""
 
@@ -137,6 +163,7 @@ class Settings:
     names: NameSettings = field(default_factory=NameSettings)
     keys: KeySettings = field(default_factory=KeySettings)
     proposals: ProposalSettings = field(default_factory=ProposalSettings)
+    judge: JudgeSettings = field(default_factory=JudgeSettings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,18 +13,22 @@ import os
 import sqlite3
 import sys
 import zlib
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from vaultgraph import __version__
 from vaultgraph.domain.notes import NoteFacts, Stamp
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 
 #: Changed with every change to what is stored.
 SCHEMA = 1
 SHARDS = 64
+#: Changes with every ``put``.
+GENERATION = "generation"
 #: How old a stamp must be to be trusted; FAT keeps times to two seconds.
 YOUNG_NS = 2_000_000_000
 
@@ -47,17 +51,37 @@ class CacheError(Exception):
     """The cache file cannot be used; what to do is to go on without it."""
 
 
+class DamagedCacheError(CacheError):
+    """The cache file holds something else than was put into it; it is of no further use."""
+
+
+def _cache_error(error: sqlite3.Error) -> CacheError:
+    # "file is not a database", "disk image is malformed"; all else (locked, no space) may pass.
+    is_damage = type(error) is sqlite3.DatabaseError
+    return DamagedCacheError(str(error)) if is_damage else CacheError(str(error))
+
+
 class Cache:
-    """One vault's cache file."""
+    """One vault's cache file; a damaged one is made anew."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._tag = f"{SCHEMA}/{sys.implementation.cache_tag}/{sys.byteorder}"
-        self._db = self._open()
+        # Another version may find other things in the same notes.
+        self._tag = f"{SCHEMA}/{__version__}/{sys.implementation.cache_tag}/{sys.byteorder}"
+        self.was_damaged = False
+        try:
+            self._db = self._open()
+        except DamagedCacheError:
+            self.was_damaged = True
+            path.unlink(missing_ok=True)
+            self._db = self._open()
 
     def _open(self) -> sqlite3.Connection:
         try:
             db = sqlite3.connect(self._path, timeout=20, isolation_level=None)
+        except sqlite3.Error as error:
+            raise _cache_error(error) from None
+        try:
             # A cache may be lost in a crash, so it need not wait for the disk.
             db.execute("PRAGMA synchronous = OFF")
             db.execute("CREATE TABLE IF NOT EXISTS kept (name TEXT PRIMARY KEY, data BLOB)")
@@ -68,32 +92,58 @@ class Cache:
                 db.execute("INSERT INTO kept VALUES ('tag', ?)", (self._tag,))
                 db.execute("COMMIT")
         except sqlite3.Error as error:
-            raise CacheError(str(error)) from None
+            db.close()
+            raise _cache_error(error) from None
         return db
 
     def close(self) -> None:
         """Let go of the file."""
         self._db.close()
 
+    def discard(self) -> None:
+        """Let go of the file and remove it, so that the next run makes it anew."""
+        self._db.close()
+        self._path.unlink(missing_ok=True)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Let everything got inside be of one moment, whatever another run puts meanwhile."""
+        try:
+            self._db.execute("BEGIN")
+            yield
+        except sqlite3.Error as error:
+            raise _cache_error(error) from None
+        finally:
+            if self._db.in_transaction:
+                self._db.execute("COMMIT")
+
     def get(self, name: str) -> Any | None:  # noqa: ANN401 - whatever was put
         """Return what was put under ``name``, or ``None``; damaged data counts as none."""
         try:
             row = self._db.execute("SELECT data FROM kept WHERE name = ?", (name,)).fetchone()
         except sqlite3.Error as error:
-            raise CacheError(str(error)) from None
+            raise _cache_error(error) from None
         return None if row is None else _unpack(row[0])
 
-    def put(self, items: Iterable[tuple[str, Any]]) -> None:
-        """Put values under names, all or none."""
+    def put(self, items: Iterable[tuple[str, Any]], *, generation: bytes | None) -> None:
+        """Put values under names, all or none, as the next generation.
+
+        ``generation`` is what was got under that name before. Where another run has put something
+        since, nothing is put: its values and these may not fit together.
+        """
         try:
             self._db.execute("BEGIN IMMEDIATE")
-            self._db.executemany(
-                "INSERT OR REPLACE INTO kept VALUES (?, ?)",
-                ((name, _pack(value)) for name, value in items),
-            )
+            if self.get(GENERATION) == generation:
+                self._db.executemany(
+                    "INSERT OR REPLACE INTO kept VALUES (?, ?)",
+                    (
+                        (name, _pack(value))
+                        for name, value in (*items, (GENERATION, os.urandom(8)))
+                    ),
+                )
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
-            raise CacheError(str(error)) from None
+            raise _cache_error(error) from None
 
 
 def _pack(value: Any) -> bytes:  # noqa: ANN401 - whatever marshal takes
@@ -103,9 +153,9 @@ def _pack(value: Any) -> bytes:  # noqa: ANN401 - whatever marshal takes
 
 def _unpack(data: object) -> Any | None:  # noqa: ANN401 - what was packed
     if not isinstance(data, bytes) or len(data) < 4:
-        raise CacheError("damaged")
+        raise DamagedCacheError("a value is cut off")
     if zlib.crc32(memoryview(data)[4:]).to_bytes(4, "little") != data[:4]:
-        raise CacheError("damaged")
+        raise DamagedCacheError("a value does not match its checksum")
     return marshal.loads(memoryview(data)[4:])  # noqa: S302 - our own file, checked just above
 
 

@@ -14,8 +14,8 @@ _TAG = "CACHEDIR.TAG"
 _TAG_TEXT = "Signature: 8a477f597d28d172789f06886806bc55\n# vaultgraph's cache; safe to delete.\n"
 
 
-def open_cache(folder: Path) -> Cache:
-    """Return the cache in ``folder``, made if need be.
+def open_cache(folder: Path, name: str = "survey") -> Cache:
+    """Return the cache called ``name`` in ``folder``, made if need be.
 
     Raises:
         CacheError: the file cannot be used.
@@ -25,4 +25,4 @@ def open_cache(folder: Path) -> Cache:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         (folder / _TAG).write_text(_TAG_TEXT, encoding="ascii")
         (folder / ".gitignore").write_text("*\n", encoding="ascii")
-    return Cache(folder / "survey.sqlite")
+    return Cache(folder / f"{name}.sqlite")

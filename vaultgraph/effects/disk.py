@@ -152,7 +152,7 @@ class _Walk:
         """Take up a folder, or a link to one; anything else that is called a note is told."""
         if entry.is_dir(follow_symlinks=False):
             self._pending.append(path)
-        elif entry.is_dir():
+        elif _leads_to_folder(entry):
             if self._may_follow(path, entry.path):
                 self._pending.append(path)
         elif path[-3:].lower() == ".md":
@@ -196,6 +196,13 @@ class _Walk:
 
     def _skip(self, path: str, reason: str) -> None:
         self.skipped.append(Skip(to_nfc(_printable(path)), reason))
+
+
+def _leads_to_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link to itself, or to a name too long to be one
+        return False
 
 
 def _is_below(path: str, folder: str) -> bool:

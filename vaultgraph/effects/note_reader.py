@@ -136,13 +136,13 @@ class ProcessWorker:
 
         # Forking costs a few milliseconds where starting anew costs a hundred; macOS and Windows
         # cannot fork safely.
-        if sys.platform == "linux":
-            context: ForkContext | SpawnContext = get_context("fork")
-        else:
-            context = get_context("spawn")
+        forks = sys.platform == "linux"
+        context: ForkContext | SpawnContext
+        context = get_context("fork") if forks else get_context("spawn")
         self._connection, theirs = context.Pipe()
+        inherited = self._connection if forks else None
         self._process = context.Process(
-            target=_serve, args=(theirs, prefix, settings), daemon=True
+            target=_serve, args=(theirs, inherited, prefix, settings), daemon=True
         )
         self._process.start()
         theirs.close()
@@ -164,7 +164,12 @@ class ProcessWorker:
             self._process.terminate()
 
 
-def _serve(connection: Connection, prefix: str, settings: Settings) -> None:
+def _serve(
+    connection: Connection, inherited: Connection | None, prefix: str, settings: Settings
+) -> None:
+    if inherited is not None:
+        # With the other end of its own pipe open, it would wait for ever where nobody asks.
+        inherited.close()
     reader = Reader(prefix, settings)
     while True:
         try:

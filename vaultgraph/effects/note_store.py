@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 from vaultgraph import __version__
 from vaultgraph.domain.notes import NoteFacts
 from vaultgraph.domain.survey import Survey
-from vaultgraph.effects.cache import SHARDS, Cache, CacheError, Row, shard_of, trusted
+from vaultgraph.effects.cache import (
+    GENERATION,
+    SHARDS,
+    Cache,
+    CacheError,
+    DamagedCacheError,
+    Row,
+    shard_of,
+    trusted,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -45,7 +54,11 @@ class NoteStore:
         self._progress = progress or (lambda _text: None)
         # Stamps are judged by when they were taken, and that is after this moment.
         self._listed_at_ns = time.time_ns()
-        self._cache = self._guarded(open_cache) if open_cache is not None else None
+        self._cache: Cache | None = None
+        if open_cache is not None:
+            self._cache = self._guarded(open_cache)
+        if self._cache is not None and self._cache.was_damaged:
+            self._warn("the cache was damaged and is made anew")
         self._files: list[VaultFile] = []
         self._rows: list[Row] = []
         #: Positions of the notes read in this run; their prose waits with the team.
@@ -55,25 +68,47 @@ class NoteStore:
         self._names: tuple[str, ...] = ()
         self._stale_shards: set[int] = set()
         self._fingerprint = ""
+        #: What the cache held when it was read: the names its mentions are numbered by.
+        self._old_names: tuple[str, ...] = ()
+        self._generation: bytes | None = None
 
     def _guarded(self, action: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever it returns
         try:
             return action()
+        except DamagedCacheError as error:
+            self._warn(f"the cache is damaged, and the next run makes it anew ({error})")
+            if self._cache is not None:
+                self._cache.discard()
         except (CacheError, OSError) as error:
             self._warn(f"the cache cannot be used and is left aside ({error})")
-            self._cache = None
+        self._cache = None
+        return None
+
+    def _from_cache(self, read: Callable[[Cache], Any]) -> Any:  # noqa: ANN401 - whatever it returns
+        """Return what ``read`` makes of the cache at one moment; ``None`` where it cannot."""
+        cache = self._cache
+        if cache is None:
             return None
 
-    def _get(self, name: str) -> Any:  # noqa: ANN401 - whatever was put
-        cache = self._cache
-        return None if cache is None else self._guarded(lambda: cache.get(name))
+        def action() -> Any:  # noqa: ANN401
+            try:
+                with cache.snapshot():
+                    return read(cache)
+            except (ValueError, TypeError, EOFError):
+                raise DamagedCacheError("it holds something else than expected") from None
+
+        return self._guarded(action)
 
     def recall(self, key: bytes) -> Survey | None:
         """Return the survey kept under ``key``, if any."""
-        if self._get("survey-key") != key:
-            return None
-        plain = self._get("survey")
-        return None if plain is None else Survey.from_plain(plain)
+
+        def read(cache: Cache) -> Survey | None:
+            if cache.get("survey-key") != key:
+                return None
+            return Survey.from_plain(cache.get("survey") or ())
+
+        found: Survey | None = self._from_cache(read)
+        return found
 
     def read(self, files: Sequence[VaultFile], settings: Settings) -> list[NoteFacts]:
         """Return the facts of each file, in order; unchanged ones come from the cache."""
@@ -82,7 +117,7 @@ class NoteStore:
         self._settings = settings
         self._files = list(files)
         self._fingerprint = f"{__version__} {settings.status.keys!r} {settings.keys!r}"
-        known = self._known_rows()
+        known = self._from_cache(self._known_rows) or {}
         nothing: Row = (None, NoteFacts(), ())
         self._rows = [known.get(file.path, nothing) for file in files]
         self._fresh = [
@@ -98,7 +133,8 @@ class NoteStore:
         paths = [files[position].os_path for position in self._fresh]
         for position, facts in zip(self._fresh, self._team.share("read", paths), strict=True):
             stamp = files[position].stamp
-            is_old = stamp is not None and trusted(stamp, self._listed_at_ns)
+            # A note that could not be read may be there again, with the same stamp.
+            is_old = stamp is not None and trusted(stamp, self._listed_at_ns) and facts[0] != b""
             self._set_row(position, (stamp if is_old else None, NoteFacts._make(facts), ()))
         return [row[1] for row in self._rows]
 
@@ -106,12 +142,15 @@ class NoteStore:
         self._rows[position] = row
         self._stale_shards.add(shard_of(self._files[position].path))
 
-    def _known_rows(self) -> dict[str, Row]:
+    def _known_rows(self, cache: Cache) -> dict[str, Row]:
         known: dict[str, Row] = {}
-        if self._get("facts-of") == self._fingerprint:
+        self._generation = cache.get(GENERATION)
+        if cache.get("facts-of") == self._fingerprint:
+            names = cache.get("names") or ()
             for shard in range(SHARDS):
-                for path, stamp, facts, mentions in self._get(f"shard-{shard}") or ():
+                for path, stamp, facts, mentions in cache.get(f"shard-{shard}") or ():
                     known[path] = (stamp, NoteFacts._make(facts), mentions)
+            self._old_names = names
         return known
 
     def find_mentions(
@@ -130,9 +169,8 @@ class NoteStore:
                 self._set_row(position, (*self._rows[position][:2], mentions))
             self._team.close()
             self._team = None
-        old_names = self._get("names") or ()
-        if len(self._fresh) < len(self._files) and old_names != folded_names:
-            self._renumber(old_names, own)
+        if len(self._fresh) < len(self._files) and self._old_names != folded_names:
+            self._renumber(self._old_names, own)
         return [row[2] for row in self._rows]
 
     def _renumber(self, old_names: tuple[str, ...], own: dict[int, OwnNames]) -> None:
@@ -180,7 +218,8 @@ class NoteStore:
         """Keep a survey and what was read for the next run."""
         cache = self._cache
         if cache is not None:
-            self._guarded(lambda: cache.put(self._to_keep(key, survey)))
+            kept = self._to_keep(key, survey)
+            self._guarded(lambda: cache.put(kept, generation=self._generation))
 
     def _to_keep(self, key: bytes, survey: Survey) -> Iterator[tuple[str, Any]]:
         shards: dict[int, list[int]] = {shard: [] for shard in sorted(self._stale_shards)}

@@ -112,7 +112,7 @@ class OpenAIJudge:
         try:
             return self._post(state, question, limit_key)
         except RefusedError as refused:
-            if refused.status not in {400, 422}:
+            if refused.status != 400:
                 raise
             if "logprobs" in refused.words:
                 raise JudgeError(str(refused), hint=_NO_LOGPROBS_HINT) from None

@@ -40,5 +40,6 @@ class Team:
 
     def close(self) -> None:
         """End the processes."""
-        for worker in self._workers:
+        # A forked process holds the pipes of those begun before it open, so the last goes first.
+        for worker in reversed(self._workers):
             worker.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from vaultgraph.domain.notes import NoteId, Skip
@@ -27,12 +28,18 @@ class Context:
 
 def masker_of(survey: Survey) -> Masker:
     """Return what masks the private names of this vault."""
-    return Masker(survey.private_names)
+    return _masker(survey.private_names)
+
+
+@lru_cache(maxsize=2)
+def _masker(private_names: tuple[str, ...]) -> Masker:
+    return Masker(private_names)
 
 
 def shown_skips(survey: Survey) -> list[Skip]:
     """Return what was left out, private names masked."""
-    return [Skip(skip.path or MASK, skip.reason) for skip in survey.skipped]
+    mask = masker_of(survey).mask
+    return [Skip(mask(skip.path) or MASK, skip.reason) for skip in survey.skipped]
 
 
 def shown_problems(survey: Survey) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from unicodedata import is_normalized
 
 from vaultgraph.domain.notes import NoteId, VaultFile
@@ -14,8 +14,15 @@ from vaultgraph.errors import InputError
 from vaultgraph.flows.context import Context, masker_of, shown_problems, shown_skips
 from vaultgraph.flows.survey import survey_vault
 from vaultgraph.text.frontmatter import split_note
+from vaultgraph.vault.globs import path_matcher
+from vaultgraph.vault.privacy import MASK
 from vaultgraph.vault.resolve import LinkIndex
 from vaultgraph.vault.scope import CONFLICT, decide_scope, title_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from vaultgraph.domain.settings import Settings
 
 #: How alike two notes must be for ``Note 2.md`` to look like a copy of ``Note.md``.
 _ALIKE = 0.9
@@ -68,12 +75,13 @@ def examine(context: Context, resolved_links: bytes | None = None) -> DoctorRepo
     index = LinkIndex(file.path for file in listing.files)
     public = _public(survey)
     mask = masker_of(survey).mask
+    show = _path_shower(survey, context.settings)
     doubtful: list[tuple[NoteId, int, str, str, str, str | None]] = []
     for file, fact in zip(scope.notes, facts, strict=True):
         for target, line, _ in fact.links if file.path in public else ():
             doubt = index.doubtful(target, file.path)
             if doubt is not None:
-                reached, other = mask(doubt.reached), doubt.other and mask(doubt.other)
+                reached, other = show(doubt.reached), doubt.other and show(doubt.other)
                 row = (NoteId(file.path), line, mask(target), doubt.reason, reached, other)
                 doubtful.append(row)
     ours = None if theirs is None else _our_links(scope.notes, facts, index)
@@ -95,7 +103,9 @@ def examine(context: Context, resolved_links: bytes | None = None) -> DoctorRepo
         doubtful=doubtful,
         conflict_copies=[s.path for s in shown_skips(survey) if s.reason == CONFLICT],
         likely_copies=_likely_copies(scope.notes, public, context),
-        differences=_compare(ours, theirs, public) if ours is not None and theirs else None,
+        differences=None
+        if ours is None or theirs is None
+        else _compare(ours, theirs, public, show),
     )
 
 
@@ -105,6 +115,14 @@ def _public(survey: Survey) -> dict[NoteId, int]:
         for number, note in enumerate(survey.notes)
         if not survey.flags[number] & PRIVATE
     }
+
+
+def _path_shower(survey: Survey, settings: Settings) -> Callable[[str], str]:
+    """Return what shows a path of the vault, or masks it where it is a private note's."""
+    public = _public(survey)
+    hidden = {note for note in survey.notes if note not in public}
+    is_private = path_matcher(settings.scope.private)
+    return lambda path: MASK if path in hidden or is_private(path) else path
 
 
 def _ambiguous(survey: Survey, public: dict[NoteId, int]) -> list[tuple[str, list[NoteId]]]:
@@ -195,6 +213,7 @@ def _compare(
     ours: dict[str, Counter[str]],
     theirs: dict[str, dict[str, int]],
     public: dict[NoteId, int],
+    show: Callable[[str], str],
 ) -> list[Difference]:
     found: list[Difference] = []
     for note, links in ours.items():
@@ -202,7 +221,7 @@ def _compare(
             continue
         seen = Counter(theirs.get(note, {}))
         found += (
-            Difference(note, to, links[to], seen[to])
+            Difference(note, show(to), links[to], seen[to])
             for to in {*links, *seen}
             # The app counts links to headings of the note itself, which join no two notes.
             if to != note and links[to] != seen[to]

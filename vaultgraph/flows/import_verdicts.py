@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vaultgraph.errors import InputError
 from vaultgraph.flows.lookup import find_note
@@ -36,37 +36,69 @@ class ImportReport:
     refused: list[tuple[int, str]]
 
 
+class _Line(NamedTuple):
+    """A line that can be taken over: its number, what it says, and the notes it means."""
+
+    number: int
+    imported: ImportedVerdict
+    first: NoteId
+    second: NoteId
+
+
 def import_verdicts(context: WritingContext, data: bytes) -> ImportReport:
     """Remember the verdicts in ``data``, JSON lines, each about the notes as they are now.
+
+    Of several lines about one pair the last one counts, and the others are named.
 
     Raises:
         InputError: ``data`` is not UTF-8.
     """
     try:
-        lines = data.decode("utf-8-sig").splitlines()
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError("the verdicts are not UTF-8", hint="save the file as UTF-8") from None
     reading = context.reading
     survey = survey_vault(reading.vault, reading.notes, reading.settings)
-    found: list[tuple[ImportedVerdict, NoteId, NoteId]] = []
+    lines, refused = _read_lines(survey, text)
+    notes = {note for line in lines for note in (line.first, line.second)}
+    hashes = body_hashes(reading, files_by_note(reading), notes)
+    latest: dict[tuple[NoteId, NoteId], tuple[int, Verdict]] = {}
+    known = 0
+    for line in lines:
+        if not {line.first, line.second} <= hashes.keys():
+            refused.append((line.number, "one of the notes cannot be read any more"))
+            continue
+        verdict = ordered_verdict(line.imported, line.first, line.second, hashes)
+        pair = (verdict.first, verdict.second)
+        if pair in latest and latest[pair][1] == verdict:
+            known += 1
+            continue
+        if pair in latest:
+            text = f"line {line.number} says otherwise of the same pair; the last one counts"
+            refused.append((latest[pair][0], text))
+        latest[pair] = (line.number, verdict)
+    verdicts = [verdict for _, verdict in latest.values()]
+    new = _unknown(context, verdicts, hashes)
+    context.ledger.append([verdict_event(verdict) for verdict in new])
+    return ImportReport(new, known + len(verdicts) - len(new), sorted(refused))
+
+
+def _read_lines(survey: Survey, text: str) -> tuple[list[_Line], list[tuple[int, str]]]:
+    found: list[_Line] = []
     refused: list[tuple[int, str]] = []
-    for number, line in enumerate(lines, 1):
+    # Not ``splitlines``: a name may hold one of the other characters that Unicode ends lines at.
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         try:
             imported = parse_imported(json.loads(line))
-            found.append((imported, *_notes(survey, imported)))
+            found.append(_Line(number, imported, *_notes(survey, imported)))
         except InputError as error:
             refused.append((number, error.message))
         except (ValueError, RecursionError) as error:
             is_json = not isinstance(error, json.JSONDecodeError | RecursionError)
             refused.append((number, str(error) if is_json else "not JSON"))
-    notes = {note for _, first, second in found for note in (first, second)}
-    hashes = body_hashes(reading, files_by_note(reading), notes)
-    verdicts = [ordered_verdict(imported, a, b, hashes) for imported, a, b in found]
-    new = _unknown(context, verdicts, hashes)
-    context.ledger.append([verdict_event(verdict) for verdict in new])
-    return ImportReport(new, len(verdicts) - len(new), refused)
+    return found, refused
 
 
 def _notes(survey: Survey, imported: ImportedVerdict) -> tuple[NoteId, NoteId]:
@@ -89,13 +121,8 @@ def _unknown(
     """Return the verdicts that the ledger does not hold already as the latest of their pair."""
     read = (read_verdict(event) for event in context.ledger.read().events)
     known = current_verdicts((verdict for verdict in read if verdict is not None), hashes).valid
-    latest = {(verdict.first, verdict.second): verdict._replace(at="") for verdict in known}
-    new: list[Verdict] = []
-    for verdict in verdicts:
-        if latest.get((verdict.first, verdict.second)) != verdict:
-            latest[verdict.first, verdict.second] = verdict
-            new.append(verdict)
-    return new
+    latest = {verdict._replace(at="") for verdict in known}
+    return [verdict for verdict in verdicts if verdict not in latest]
 
 
 def import_document(report: ImportReport) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from vaultgraph.candidates.pairs import find_pairs, name_shares
+from vaultgraph.flows.context import masker_of
 from vaultgraph.flows.survey import survey_vault
 from vaultgraph.vault.closing import status_word
 from vaultgraph.vault.scope import decide_scope
@@ -51,10 +52,11 @@ def plan_config(context: Context) -> InitReport:
     scope = decide_scope(listing, settings, app)
     facts = context.notes.read(scope.notes, settings)
     closed = {status_word(value) for value in settings.status.closed}
+    mask = masker_of(survey).mask
     counted: Counter[tuple[str, str]] = Counter()
     for number, fact in enumerate(facts):
         if not survey.is_private(number):
-            counted.update((key.lower(), value) for key, value in fact.statuses)
+            counted.update((key.lower(), mask(value)) for key, value in fact.statuses)
     statuses = [
         (key, value, count, status_word(value) in closed)
         for (key, value), count in sorted(counted.items(), key=lambda item: (-item[1], item[0]))

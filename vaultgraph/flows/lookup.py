@@ -40,7 +40,8 @@ def find_note(survey: Survey, written: str) -> int:
     if matches:
         listed = ", ".join(public[:_SHOWN]) + (", …" if len(public) > _SHOWN else "")
         raise InputError(
-            f"{len(matches)} notes are called {written}: {listed}", hint="give the note's path"
+            f"{len(matches)} notes are called {written}" + (listed and f": {listed}"),
+            hint="give the note's path",
         )
     raise InputError(f"no note is called {written}", hint=_suggestion(survey, wanted))
 

@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from vaultgraph.domain.notes import ENTRY_LISTS
+from vaultgraph.domain.notes import ENTRY_LISTS, PROPERTY
 from vaultgraph.domain.survey import PRIVATE
 from vaultgraph.flows.context import masker_of
 from vaultgraph.flows.survey import survey_vault
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 PROPOSALS_FILE = "proposals.json"
 SCHEMA = 1
 _LONGEST = 240
-_SENTENCE_END = re.compile(r"(?<=[.!?\u3002\uff01\uff1f])\s*(?=\S)")
+#: A full stop inside a number or an address ends nothing; the wide ones need no blank.
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])\s*(?=\S)")
 
 
 def write_open_proposals(context: WritingContext) -> None:
@@ -92,22 +93,24 @@ class _Sentences:
         self._survey = survey
         self._texts = NoteTexts(context)
         self._mask = masker_of(survey).mask
-        #: The first line of each note about each other, and the name it uses.
-        self._places: dict[tuple[int, int], tuple[int, str]] = {}
-        for note, to, line, _ in survey.links:
-            self._remember(note, to, line, title_of(survey.notes[to]))
-        for note, of, name, line in survey.mentions:
-            self._remember(note, of, line, survey.names[name])
+        #: The first line of each note about each other, and the name it uses. A property says
+        #: less than any line of the body.
+        self._places: dict[tuple[int, int], tuple[bool, int, str]] = {}
+        for link in survey.iter_links():
+            is_property = link.kind.startswith(f"{PROPERTY}:")
+            title = title_of(survey.notes[link.to])
+            self._remember(link.note, link.to, (is_property, link.line, title))
+        for row in survey.iter_mentions():
+            self._remember(row.note, row.of, (False, row.line, survey.names[row.name]))
 
-    def _remember(self, note: int, of: int, line: int, name: str) -> None:
-        place = (line, name)
+    def _remember(self, note: int, of: int, place: tuple[bool, int, str]) -> None:
         self._places[note, of] = min(place, self._places.get((note, of), place))
 
     def find(self, dependent: int, basis: int) -> dict[str, Any]:
         """Return the first place where the dependent speaks of the basis, else the reverse."""
         for note, of in ((dependent, basis), (basis, dependent)):
             if (note, of) in self._places:
-                line, name = self._places[note, of]
+                _, line, name = self._places[note, of]
                 where = self._survey.notes[note]
                 sentence = self._mask(sentence_about(self._texts.line(where, line), name))
                 return {"evidence": sentence, "evidence_note": where, "evidence_line": line}

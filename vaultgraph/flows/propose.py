@@ -3,38 +3,38 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
-from difflib import unified_diff
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from vaultgraph.domain.notes import Problem
 from vaultgraph.domain.survey import PRIVATE, RECORD, REPORT, UNREADABLE
-from vaultgraph.domain.writing import NewEvent
+from vaultgraph.errors import VaultgraphError
+from vaultgraph.flows.known_verdicts import Outdated, known_verdicts
 from vaultgraph.flows.lookup import find_note
+from vaultgraph.flows.note_plans import CONFLICT, NotePlanner, NotePlans
 from vaultgraph.flows.survey import survey_vault
 from vaultgraph.flows.writing import (
     WritingContext,
-    body_hashes,
     files_by_note,
+    not_done,
     standing_entries,
 )
-from vaultgraph.proposals.decide import Cutoffs, Decided, Directed, Scored, decide
-from vaultgraph.proposals.plan import Add, Change, PlannedNote, Remove, plan_note
-from vaultgraph.proposals.verdicts import current_verdicts, read_verdict
-from vaultgraph.vault.resolve import LinkIndex
+from vaultgraph.proposals.decide import Cutoffs, Decided, Directed, Scored, Skipped, decide
+from vaultgraph.proposals.ours import (
+    proposed_event,
+    read_ours,
+    unwritten_event,
+    withdrawn_event,
+)
+from vaultgraph.proposals.plan import Add, Change, PlannedNote, Remove
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from vaultgraph.domain.judging import Verdict
-    from vaultgraph.domain.notes import NoteId, VaultFile
-    from vaultgraph.domain.survey import Survey
-    from vaultgraph.domain.writing import LedgerEvent, WriteReport
+    from vaultgraph.domain.notes import EntryList, NoteId, Problem
+    from vaultgraph.domain.writing import WriteReport
 
-PROPOSED, WITHDRAWN = "proposed", "withdrawn"
-_PRIVATE = "a private note"
 _WHY_UNABLE = (
-    (PRIVATE, _PRIVATE),
     (RECORD, "a record makes no pair"),
     (REPORT, "a report makes no pair"),
     (UNREADABLE, "cannot be read"),
@@ -65,12 +65,20 @@ class ProposePlan:
     held_back: int
     notes: list[PlannedNote]
     refused: list[Problem]
-    #: Verdicts whose notes have changed since they were judged.
-    outdated: list[Verdict]
-    #: Directions skipped because of a private note; these are only counted.
+    outdated: list[Outdated]
+    #: Directions left alone because of a private note; these are only counted.
     private: int
+    #: Pairs of which a note is gone, or is no longer read; these are only counted, since a note
+    #: that is not read may be private for all we know.
+    gone: int
+    #: The notes whose frontmatter block is ours once the plan is carried out.
+    our_blocks: set[NoteId]
     cutoffs: Cutoffs
-    survey: Survey
+
+    @property
+    def has_conflict(self) -> bool:
+        """Whether a note was changed while the plan was made, and so is not in it."""
+        return any(problem.code == CONFLICT for problem in self.refused)
 
 
 def plan_proposals(context: WritingContext, options: ProposeOptions) -> ProposePlan:
@@ -80,218 +88,158 @@ def plan_proposals(context: WritingContext, options: ProposeOptions) -> ProposeP
         InputError: ``options.only`` is no note.
     """
     reading = context.reading
+    # Listed before anything is read: whatever is touched from here on is not written.
+    files = files_by_note(reading)
     survey = survey_vault(reading.vault, reading.notes, reading.settings)
     only = None if options.only is None else survey.notes[find_note(survey, options.only)]
-    files = files_by_note(reading)
-    events = context.ledger.read().events
-    verdicts = [verdict for event in events if (verdict := read_verdict(event)) is not None]
-    notes = {note for verdict in verdicts for note in (verdict.first, verdict.second)}
-    current = current_verdicts(verdicts, body_hashes(reading, files, notes))
-    cutoffs = Cutoffs(reading.settings.proposals.cutoff, reading.settings.proposals.middle)
-    standing = standing_entries(survey)
-    ours = proposed_by_us(events)
-    unable = _unable(survey, notes)
-    decided = decide(current.valid, standing, unable, ours, cutoffs)
-    if options.withdraw:
-        decided = _withdraw_all(decided, standing, ours, current.valid)
-    decided, private = _without_private(decided)
-    chosen = [row for row in decided.proposed if only in {None, row.dependent}]
-    limited = chosen[: options.limit]
-    plan = ProposePlan(
-        decided=decided,
-        proposed=limited,
-        withdrawn=[row for row in decided.withdrawn if only in {None, row.dependent}],
-        held_back=len(chosen) - len(limited),
-        notes=[],
-        refused=[],
-        outdated=current.outdated if not options.withdraw else [],
-        private=private,
-        cutoffs=cutoffs,
-        survey=survey,
-    )
-    return _with_writes(plan, context, files, blocks_of_ours(events))
-
-
-def _unable(survey: Survey, notes: Iterable[NoteId]) -> dict[NoteId, str]:
-    """Return why each note that cannot pair, or is gone, takes no part."""
     flags = dict(zip(survey.notes, survey.flags, strict=True))
-    unable: dict[NoteId, str] = {}
-    for note in notes:
-        if note not in flags:
-            unable[note] = "is gone, or left out by the configuration"
-        elif flags[note]:
-            unable[note] = next(why for flag, why in _WHY_UNABLE if flags[note] & flag)
-    return unable
+    events = context.ledger.read().events
+    known = known_verdicts(reading, events, files, flags)
+    ours = read_ours(events)
+    limits = reading.settings.proposals
+    cutoffs = Cutoffs(limits.cutoff, limits.middle)
+    everywhere = standing_entries(survey)
+    standing = {
+        direction: entries
+        for direction, entries in everywhere.items()
+        if not (flags[direction[0]] | flags[direction[1]]) & PRIVATE
+    }
+    if options.withdraw:
+        known = known._replace(outdated=[], gone=0)
+        decided = _withdraw_all(standing, ours.ever, known.valid)
+        hidden = {key for key in everywhere.keys() - standing.keys() if key in ours.ever}
+        private = sum("proposed" in everywhere[direction] for direction in hidden)
+    else:
+        decided = decide(known.valid, standing, _unable(flags), ours.open, cutoffs)
+        scores = [s for v in known.private for s in (v.first_depends, v.second_depends)]
+        private = sum(score >= cutoffs.cutoff for score in scores)
+    if only is not None:
+        decided = _about(decided, only)
+    # A block is ours only while something of ours is in it: it may have been made anew since.
+    our_blocks = ours.blocks & {
+        note for note, basis in ours.ever if "proposed" in standing.get((note, basis), ())
+    }
+    touched = {row.dependent for row in (*decided.proposed, *decided.withdrawn)}
+    planner = NotePlanner(reading, files, touched)
+    proposed, plans = _within_limit(
+        planner, decided, reading.settings.keys.proposed, our_blocks, options.limit
+    )
+    return ProposePlan(
+        decided=decided,
+        proposed=[row for row in proposed if row[:2] not in plans.left_out],
+        withdrawn=[row for row in decided.withdrawn if row[:2] not in plans.left_out],
+        held_back=len(decided.proposed) - len(proposed),
+        notes=plans.notes,
+        refused=plans.refused,
+        outdated=[row for row in known.outdated if only in {None, row.first, row.second}],
+        private=private,
+        gone=known.gone,
+        our_blocks=our_blocks | {planned.note for planned in plans.notes if planned.created_block},
+        cutoffs=cutoffs,
+    )
 
 
-def _without_private(decided: Decided) -> tuple[Decided, int]:
-    kept = [row for row in decided.skipped if row.reason != _PRIVATE]
-    return decided._replace(skipped=kept), len(decided.skipped) - len(kept)
-
-
-def proposed_by_us(events: Iterable[LedgerEvent]) -> set[Directed]:
-    """Return the entries that we proposed and have not withdrawn since."""
-    ours: set[Directed] = set()
-    for event in events:
-        dependent, basis = event.payload.get("dependent"), event.payload.get("basis")
-        if isinstance(dependent, str) and isinstance(basis, str):
-            direction: Any = (dependent, basis)
-            if event.kind == PROPOSED:
-                ours.add(direction)
-            elif event.kind == WITHDRAWN:
-                ours.discard(direction)
-    return ours
-
-
-def blocks_of_ours(events: Iterable[LedgerEvent]) -> set[str]:
-    """Return the notes whose frontmatter block we made."""
+def _unable(flags: Mapping[NoteId, int]) -> dict[NoteId, str]:
+    """Return why each note that cannot pair takes no part."""
     return {
-        str(event.payload.get("dependent"))
-        for event in events
-        if event.kind == PROPOSED and event.payload.get("created_block") is True
+        note: next(why for flag, why in _WHY_UNABLE if found & flag)
+        for note, found in flags.items()
+        if found & ~PRIVATE
     }
 
 
 def _withdraw_all(
-    decided: Decided,
-    standing: Mapping[Directed, Iterable[str]],
-    ours: set[Directed],
-    verdicts: list[Verdict],
+    standing: Mapping[Directed, Collection[EntryList]],
+    ours: Collection[Directed],
+    verdicts: Iterable[Verdict],
 ) -> Decided:
-    """Return that every unreviewed proposal of ours is to go, and nothing else."""
-    known = {}
+    """Return that every unreviewed proposal of ours is to go; others' are listed."""
+    scores: dict[Directed, Scored] = {}
     for v in verdicts:
-        known[v.first, v.second] = Scored(v.first, v.second, v.first_depends, v.judge, v.model)
-        known[v.second, v.first] = Scored(v.second, v.first, v.second_depends, v.judge, v.model)
-    withdrawn = [
-        known.get(direction) or Scored(*direction, 0.0, "", "")
-        for direction in sorted(ours)
-        if "proposed" in standing.get(direction, ())
-    ]
-    return Decided([], withdrawn, [], decided.conflicts[:0], [])
+        for row in (
+            Scored(v.first, v.second, v.first_depends, v.judge, v.model),
+            Scored(v.second, v.first, v.second_depends, v.judge, v.model),
+        ):
+            scores[row.dependent, row.basis] = row
+    decided = Decided([], [], [], [], [])
+    for direction in sorted(key for key, entries in standing.items() if "proposed" in entries):
+        row = scores.get(direction) or Scored(*direction, 0.0, "", "")
+        if direction in ours:
+            decided.withdrawn.append(row)
+        else:
+            decided.skipped.append(Skipped(*row[:3], "not proposed by us"))
+    return decided
 
 
-def _with_writes(
-    plan: ProposePlan,
-    context: WritingContext,
-    files: Mapping[NoteId, VaultFile],
-    our_blocks: set[str],
-) -> ProposePlan:
-    vault, keys = context.reading.vault, context.reading.settings.keys
-    index = LinkIndex(file.path for file in vault.list_files().files)
-    changes: defaultdict[NoteId, list[Change]] = defaultdict(list)
-    for row in plan.proposed:
-        changes[row.dependent].append(Add(keys.proposed, row.basis))
-    for row in plan.withdrawn:
-        changes[row.dependent].append(Remove(keys.proposed, row.basis))
-    notes: list[PlannedNote] = []
-    refused: list[Problem] = []
-    for note in sorted(changes):
-        try:
-            data = vault.read_bytes(files[note])
-        except OSError as error:
-            refused.append(Problem(note, 0, "unreadable", f"cannot be read: {error.strerror}"))
-            continue
-        drop = note in our_blocks
-        planned = plan_note(files[note], data, changes[note], index, drop_empty_block=drop)
-        if isinstance(planned, Problem):
-            refused.append(planned)
-        elif planned is not None:
-            notes.append(planned)
-    done = {planned.note for planned in notes}
-    return replace(
-        plan,
-        notes=notes,
-        refused=refused,
-        proposed=[row for row in plan.proposed if row.dependent in done],
-        withdrawn=[row for row in plan.withdrawn if row.dependent in done],
+def _about(decided: Decided, note: NoteId) -> Decided:
+    """Return what was decided about entries in one note."""
+    return Decided(
+        [row for row in decided.proposed if row.dependent == note],
+        [row for row in decided.withdrawn if row.dependent == note],
+        [row for row in decided.skipped if row.dependent == note],
+        [row for row in decided.conflicts if note in {row.first, row.second}],
+        [row for row in decided.middle if row.dependent == note],
     )
 
 
-def diff_of(planned: PlannedNote) -> list[str]:
-    """Return a unified diff of one note's planned edit."""
-    before, after = (text.splitlines() for text in (planned.before, planned.after))
-    return list(unified_diff(before, after, planned.note, planned.note, lineterm="", n=2))
+def _within_limit(
+    planner: NotePlanner,
+    decided: Decided,
+    key: str,
+    our_blocks: Collection[NoteId],
+    limit: int | None,
+) -> tuple[list[Scored], NotePlans]:
+    """Return the strongest proposals that notes take, and the writes.
+
+    What a note refuses uses up no part of the limit: else the same refused ones would stand in
+    the way of all others, run after run.
+    """
+    refused: set[Directed] = set()
+    while True:
+        possible = [row for row in decided.proposed if row[:2] not in refused]
+        # What was refused stays in the plan, so that it is listed.
+        chosen = [*(r for r in decided.proposed if r[:2] in refused), *possible[:limit]]
+        plans = planner.plan(_changes(chosen, decided.withdrawn, key), our_blocks)
+        if limit is None or plans.left_out <= refused:
+            return chosen, plans
+        refused |= plans.left_out
+
+
+def _changes(
+    proposed: Iterable[Scored], withdrawn: Iterable[Scored], key: str
+) -> dict[NoteId, list[Change]]:
+    changes: defaultdict[NoteId, list[Change]] = defaultdict(list)
+    for row in proposed:
+        changes[row.dependent].append(Add(key, row.basis))
+    for row in withdrawn:
+        changes[row.dependent].append(Remove(key, row.basis))
+    return changes
 
 
 def carry_out(context: WritingContext, plan: ProposePlan, command: str) -> WriteReport:
     """Write the plan and remember what was written.
 
     Raises:
-        InputError: the vault is gone, or the journal or the ledger cannot be kept.
+        InputError: the vault is gone or locked, or the journal or the ledger cannot be kept.
     """
-    writes = [planned.write for planned in plan.notes]
-    report = context.writer.write(writes, command=command)
-    written = {outcome.note for outcome in report.having("written")}
-    created = {planned.note for planned in plan.notes if planned.created_block}
-    events = [
-        NewEvent(
-            PROPOSED,
-            {
-                **_scored_payload(row),
-                "run": report.run,
-                "created_block": row.dependent in created,
-            },
-        )
-        for row in plan.proposed
-        if row.dependent in written
-    ]
-    events += (
-        NewEvent(WITHDRAWN, {**_scored_payload(row), "run": report.run})
-        for row in plan.withdrawn
-        if row.dependent in written
+    # Before the first note: a crash must not leave an entry that is not known as ours.
+    context.ledger.append(
+        [proposed_event(r, is_our_block=r.dependent in plan.our_blocks) for r in plan.proposed]
     )
-    context.ledger.append(events)
-    return report
-
-
-def _scored_payload(row: Scored) -> dict[str, Any]:
-    return {
-        "dependent": row.dependent,
-        "basis": row.basis,
-        "probability": row.probability,
-        "judge": row.judge,
-        "model": row.model,
-    }
-
-
-def propose_document(plan: ProposePlan, report: WriteReport | None) -> dict[str, Any]:
-    """Return plan and outcome as ``propose --json`` documents them."""
-    outcomes = {} if report is None else {o.note: o for o in report.outcomes}
-    unwritten = [
-        {"path": o.note, "code": o.kind, "text": o.reason}
-        for o in outcomes.values()
-        if o.kind not in {"written", "unchanged"}
-    ]
-
-    def done(rows: list[Scored]) -> list[dict[str, Any]]:
-        return [
-            _scored_payload(row)
-            for row in rows
-            if report is None or outcomes[row.dependent].kind in {"written", "unchanged"}
+    try:
+        report = context.writer.write([planned.write for planned in plan.notes], command=command)
+    except VaultgraphError:
+        context.ledger.append([unwritten_event(row) for row in plan.proposed])
+        raise
+    left = {outcome.note for outcome in not_done(report)}
+    context.ledger.append(
+        [
+            *(unwritten_event(row) for row in plan.proposed if row.dependent in left),
+            *(
+                withdrawn_event(row, report.run)
+                for row in plan.withdrawn
+                if row.dependent not in left
+            ),
         ]
-
-    return {
-        "run": None if report is None else report.run,
-        "written": None if report is None else len(report.having("written")),
-        "proposed": done(plan.proposed),
-        "withdrawn": done(plan.withdrawn),
-        "skipped": [
-            *(row._asdict() for row in plan.decided.skipped),
-            *(
-                {"first": v.first, "second": v.second, "reason": "a note changed since"}
-                for v in plan.outdated
-            ),
-        ],
-        "conflicts": [row._asdict() for row in plan.decided.conflicts],
-        "middle": [_scored_payload(row) for row in plan.decided.middle],
-        "refused": [
-            *(
-                {"path": p.path, "line": p.line, "code": p.code, "text": p.text}
-                for p in plan.refused
-            ),
-            *unwritten,
-        ],
-        "held_back": plan.held_back,
-        "private": plan.private,
-    }
+    )
+    return report

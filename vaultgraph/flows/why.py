@@ -52,6 +52,7 @@ class NoteTexts:
         self._context = context
         self._files: dict[str, VaultFile] | None = None
         self._last: tuple[NoteId, str] | None = None
+        self._lines: tuple[NoteId, list[str]] | None = None
 
     def text(self, note: NoteId) -> str:
         """Return a note's text; empty where it cannot be read."""
@@ -70,7 +71,9 @@ class NoteTexts:
 
     def line(self, note: NoteId, number: int) -> str:
         """Return one line of a note, 1-based, without its ends."""
-        lines = self.text(note).split("\n")
+        if self._lines is None or self._lines[0] != note:
+            self._lines = (note, self.text(note).split("\n"))
+        lines = self._lines[1]
         return lines[number - 1].strip() if 0 < number <= len(lines) else ""
 
 

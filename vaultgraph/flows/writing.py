@@ -6,14 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from vaultgraph.domain.notes import NoteId
+from vaultgraph.domain.survey import PRIVATE
+from vaultgraph.flows.survey import survey_vault
 from vaultgraph.vault.note import body_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from vaultgraph.domain.notes import EntryList, VaultFile
+    from vaultgraph.domain.notes import EntryList, Listing, VaultFile
     from vaultgraph.domain.survey import Survey
-    from vaultgraph.domain.writing import KeepsEvents, WritesNotes
+    from vaultgraph.domain.writing import KeepsEvents, NoteOutcome, WriteReport, WritesNotes
     from vaultgraph.flows.context import Context
     from vaultgraph.proposals.decide import Directed
 
@@ -38,8 +40,18 @@ class WritingContext:
 
 def files_by_note(context: Context) -> dict[NoteId, VaultFile]:
     """Return where each note lies, by id."""
-    files = context.vault.list_files().files
-    return {NoteId(file.path): file for file in files if file.stamp is not None}
+    return notes_listed(context.vault.list_files())
+
+
+def notes_listed(listing: Listing) -> dict[NoteId, VaultFile]:
+    """Return the notes among the files of a listing, by id."""
+    return {NoteId(file.path): file for file in listing.files if file.stamp is not None}
+
+
+def private_notes(context: Context) -> set[NoteId]:
+    """Return the notes whose names may stand nowhere."""
+    survey = survey_vault(context.vault, context.notes, context.settings)
+    return {note for note, flag in zip(survey.notes, survey.flags, strict=True) if flag & PRIVATE}
 
 
 def body_hashes(
@@ -64,3 +76,8 @@ def standing_entries(survey: Survey) -> dict[Directed, set[EntryList]]:
             direction = (survey.notes[row.note], survey.notes[row.to])
             standing.setdefault(direction, set()).add(row.in_list)
     return standing
+
+
+def not_done(report: WriteReport) -> list[NoteOutcome]:
+    """Return the outcomes of the notes that do not hold what was planned."""
+    return [outcome for outcome in report.outcomes if outcome.kind not in {"written", "unchanged"}]

@@ -69,6 +69,10 @@ _STANDS = {
 }
 
 
+#: Only a person puts an entry there.
+_A_PERSONS: frozenset[EntryList] = frozenset({"accepted", "rejected"})
+
+
 def decide(
     verdicts: Iterable[Verdict],
     standing: Mapping[Directed, Collection[EntryList]],
@@ -90,12 +94,22 @@ def decide(
             for scored in (one, other):
                 if scored.probability >= cutoffs.cutoff:
                     decided.skipped.append(Skipped(*scored[:3], reason))
-        elif min(one.probability, other.probability) >= cutoffs.cutoff:
+        elif _is_mutual(verdict, standing, cutoffs):
             decided.conflicts.append(_conflict(verdict, "each seems to depend on the other"))
         else:
             for scored, reverse in ((one, other), (other, one)):
                 _decide_one(decided, verdict, scored, reverse, standing, ours, cutoffs)
     return _sorted(decided)
+
+
+def _is_mutual(
+    verdict: Verdict, standing: Mapping[Directed, Collection[EntryList]], cutoffs: Cutoffs
+) -> bool:
+    """Whether both directions are at or above the cutoff, and a person has not said of both."""
+    if min(verdict.first_depends, verdict.second_depends) < cutoffs.cutoff:
+        return False
+    both = ((verdict.first, verdict.second), (verdict.second, verdict.first))
+    return any(_A_PERSONS.isdisjoint(standing.get(direction, ())) for direction in both)
 
 
 def _decide_one(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vaultgraph.domain.judging import Verdict
@@ -55,12 +54,8 @@ def read_verdict(event: LedgerEvent) -> Verdict | None:
 
 
 def _is_probability(value: object) -> bool:
-    return (
-        isinstance(value, int | float)
-        and not isinstance(value, bool)
-        and math.isfinite(value)
-        and 0 <= value <= 1
-    )
+    # Not a number is in no order, and so not between the two.
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
 
 
 class CurrentVerdicts(NamedTuple):

@@ -1,0 +1,91 @@
+"""Why a score is what it is, in words a person understands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from vaultgraph.judge.embedded.features import Talk
+    from vaultgraph.judge.embedded.weights import Weights
+
+#: How many features are given as reasons, and how much of the log-odds one must at least move.
+_MOST = 4
+_LEAST = 0.1
+
+UNNAMED = "never names it, though it is named by it"
+NO_EVIDENCE = "neither note names the other in its text"
+_INDEX = "is an index: it names many notes once each"
+_SUPERSEDED = "one of the two says that it takes the other's place"
+
+
+def explain(talk: Talk, weights: Weights) -> tuple[str, ...]:
+    """Return what counted most for the score of a note that talks about another, strongest first.
+
+    "It" is the note that may be depended on.
+    """
+    counts = list(weights.counts(talk.values))
+    order = sorted(range(len(counts)), key=lambda at: (-abs(counts[at]), at))
+    words = [
+        _word(weights.features[at].name, talk, talk.values[at])
+        for at in order
+        if abs(counts[at]) >= _LEAST
+    ]
+    reasons = [word for word in words if word][:_MOST]
+    if talk.says_superseded:
+        reasons.insert(0, _SUPERSEDED)
+    if talk.is_index:
+        reasons.insert(0, _INDEX)
+    return tuple(dict.fromkeys(reasons))
+
+
+def _word(name: str, talk: Talk, value: float) -> str:
+    """Return one feature in words, or nothing where its absence is what counted."""
+    describe = _WORDS.get(name)
+    if describe is not None:
+        return describe(talk, value)
+    cue = talk.cues[name]
+    return f"{_CUE_WORDS[name]} “{cue.word}” beside it" if cue.word else ""
+
+
+def _density(talk: Talk, _value: float) -> str:
+    times = "once" if talk.pointers == 1 else f"{talk.pointers} times"
+    return f"names it {times} in {talk.words:,} words"
+
+
+def _first(_talk: Talk, value: float) -> str:
+    if value < 0.2:
+        return "names it near its beginning"
+    return "first names it towards its end" if value > 0.6 else "first names it half-way down"
+
+
+def _later(talk: Talk, value: float) -> str:
+    if value == 0:
+        return "names it in its first third only"
+    return "names it further down as well" if talk.pointers > 1 else ""
+
+
+def _linked(_talk: Talk, value: float) -> str:
+    return "links to it" if value else "names it without a link"
+
+
+def _company(_talk: Talk, value: float) -> str:
+    return "names it among others" if value else ""
+
+
+_WORDS: dict[str, Callable[[Talk, float], str]] = {
+    "density": _density,
+    "first": _first,
+    "later": _later,
+    "linked": _linked,
+    "company": _company,
+}
+_CUE_WORDS = {
+    "rests": "says",
+    "example": "gives it as an example:",
+    "compares": "compares itself:",
+    "hedges": "names it loosely:",
+    "replaces": "speaks of something past:",
+    "refers": "only refers to it:",
+}
