@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import tarfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -62,8 +62,8 @@ class Corpus:
     rows: tuple[Row, ...]
     #: Of each note: the notes it points at, each with the lines.
     lines: Mapping[str, Mapping[str, tuple[int, ...]]] = field(repr=False)
-    #: Of each note: how many notes it points at, and how often.
-    counts: Mapping[str, tuple[int, int]] = field(repr=False)
+    #: Of each note: how many notes it points at, how often, and how often it is pointed at.
+    counts: Mapping[str, tuple[int, int, int]] = field(repr=False)
 
     def pair(self, one: str, other: str) -> JudgedPair:
         """Return the pair of two notes, in the order of their ids."""
@@ -158,13 +158,16 @@ def _build(
         for title, body in bodies.items()
     }
     lines: dict[str, dict[str, tuple[int, ...]]] = {}
-    counts: dict[str, tuple[int, int]] = {}
+    pointing: dict[str, tuple[int, int]] = {}
+    received: Counter[str] = Counter()
     for title, pointed in _scan(notes):
         found: defaultdict[str, list[int]] = defaultdict(list)
         for other, line in pointed:
             found[other].append(line)
         lines[title] = {other: tuple(sorted(set(at))) for other, at in found.items()}
-        counts[title] = (len(found), len(pointed))
+        pointing[title] = (len(found), len(pointed))
+        received.update(other for other, _ in pointed)
+    counts = {title: (*pair, received[title]) for title, pair in pointing.items()}
     return Corpus(name, notes, rows, lines, counts)
 
 

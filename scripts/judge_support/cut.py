@@ -45,7 +45,7 @@ def _odds(share: float) -> float:
 
 def rank(corpus: Corpus, model: Weights) -> Ranking:
     """Return the ranking by a model that has not seen the corpus."""
-    judge = EmbeddedJudge(weights=model)
+    judge = EmbeddedJudge(model)
     rows = [row for row in corpus.rows if row.is_train]
     scored = [(score(judge, corpus, row), row) for row in rows]
     notes = {row.dependent for row in corpus.rows if row.is_train_dependent}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -13,8 +12,9 @@ import typer
 
 from vaultgraph import __version__
 from vaultgraph.cli import doctor, init, judge, ledger, propose, scan, stale, undo, why
-from vaultgraph.cli.boundary import BoundaryGroup
+from vaultgraph.cli.boundary import NO_ROOM, BoundaryGroup, drop_output, show_unwritten
 from vaultgraph.cli.wiring import GlobalOptions
+from vaultgraph.errors import InputError
 
 app = typer.Typer(
     name="vaultgraph",
@@ -77,6 +77,12 @@ def main() -> None:
             stream.reconfigure(encoding=encoding, errors="backslashreplace")  # type: ignore[union-attr]
     try:
         app()
+    except OSError as error:
+        # Help is printed before there is a command, where the boundary does not reach.
+        if error.errno not in NO_ROOM:
+            raise
+        show_unwritten(error)
+        sys.exit(InputError.exit_code)
     finally:
         _flush()
 
@@ -86,4 +92,7 @@ def _flush() -> None:
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_output()
+    except OSError as error:
+        show_unwritten(error)
+        sys.exit(InputError.exit_code)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from vaultgraph.cli.output import shown
 from vaultgraph.errors import UsageError
 
 
@@ -20,8 +21,10 @@ def confirmed(question: str, *, yes: bool) -> bool:
             "there is no terminal to ask on, and nothing was written",
             hint="give --yes to agree beforehand, or --dry-run to look first",
         )
+    # Whoever reads the plan through a pipe reads it before the question.
+    sys.stdout.flush()
     # The answer is typed behind it, on the same line.
-    sys.stderr.write(f"{question} [y/N] ")
+    sys.stderr.write(f"{shown(question)} [y/N] ")
     sys.stderr.flush()
     answer = sys.stdin.readline()
     if not answer.endswith("\n"):

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
 
 from vaultgraph.cli.output import err, shown
-from vaultgraph.errors import EXIT_BUG, EXIT_INTERRUPTED, VaultgraphError
+from vaultgraph.errors import EXIT_BUG, EXIT_INTERRUPTED, InputError, VaultgraphError
+
+#: What standard output fails with when it is a file on a full disk, or over a quota.
+NO_ROOM = frozenset({errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)})
 
 
 class BoundaryGroup(TyperGroup):
@@ -30,15 +34,36 @@ class BoundaryGroup(TyperGroup):
             raise typer.Exit(EXIT_INTERRUPTED) from None
         except BrokenPipeError:
             # Whoever read our output has had enough, which is no fault.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            drop_output()
             raise typer.Exit(0) from None
         except (typer.Exit, typer.Abort):
             raise
-        except Exception as error:
-            if hasattr(error, "exit_code") or ctx.params.get("debug"):
-                raise
-            show_error(f"a bug in vaultgraph: {type(error).__name__}", _hint(_log(error)))
-            raise typer.Exit(EXIT_BUG) from None
+        except OSError as error:
+            if error.errno not in NO_ROOM or error.filename is not None:
+                self._bug(ctx, error)
+            show_unwritten(error)
+            raise typer.Exit(InputError.exit_code) from None
+        except Exception as error:  # noqa: BLE001 - whatever it is, no traceback
+            self._bug(ctx, error)
+
+    def _bug(self, ctx: Any, error: Exception) -> NoReturn:  # noqa: ANN401
+        if hasattr(error, "exit_code") or ctx.params.get("debug"):
+            raise error
+        show_error(f"a bug in vaultgraph: {type(error).__name__}", _hint(_log(error)))
+        raise typer.Exit(EXIT_BUG) from None
+
+
+def show_unwritten(error: OSError) -> None:
+    """Say that the output did not reach where it was sent, and leave out what is left of it."""
+    show_error(
+        f"the output cannot be written: {error.strerror}", "make room, or send it elsewhere"
+    )
+    drop_output()
+
+
+def drop_output() -> None:
+    """Let whatever is still buffered for standard output go nowhere, quietly."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def show_error(message: str, hint: str | None) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from vaultgraph.flows.judge_report import Summary
     from vaultgraph.flows.rank import Ranking
     from vaultgraph.flows.writing import WritingContext
-    from vaultgraph.judge.embedded.judge import EmbeddedJudge
+    from vaultgraph.judge.embedded.judge import EmbeddedJudge, PairContext
     from vaultgraph.judge.pair_text import TextRules
 
 _ROWS_SHOWN = 12
@@ -252,6 +252,8 @@ def _may_send(judge: SystemOneJudge | OpenAIJudge, planned: JudgeRun, options: R
         concurrency=endpoint.concurrency,
         is_local=endpoint.is_local,
     )
+    if estimate.cost is not None and planned.to_ask:
+        planned.expected_cost = estimate.cost / len(planned.to_ask)
     cost = "cost unknown (--price)" if estimate.cost is None else f"about ${estimate.cost:.4f}"
     err().line(
         (f"{len(planned.to_ask):,} pairs to ask", "bold"),
@@ -323,10 +325,10 @@ def show(
     from vaultgraph.effects.judges import EMBEDDED, check_judge_name, open_remote_judge
 
     check_judge_name(settings.name)
-    pair = _named_pair(context, first, second)
+    pair, counts = _named_pair(context, first, second)
     stream = out()
     if settings.name == EMBEDDED:
-        _show_embedded(stream, settings, pair)
+        _show_embedded(stream, settings, pair, counts)
         return
     rules = _rules(context, settings)
     questions = _questions(ctx, settings)
@@ -336,7 +338,9 @@ def show(
             stream.line(shown(json.dumps(json.loads(body), ensure_ascii=False)))
 
 
-def _named_pair(context: WritingContext, first: str, second: str) -> JudgedPair:
+def _named_pair(
+    context: WritingContext, first: str, second: str
+) -> tuple[JudgedPair, PairContext]:
     from vaultgraph.errors import InputError
     from vaultgraph.flows.lookup import find_note
     from vaultgraph.flows.pairs import PairMaker
@@ -345,18 +349,21 @@ def _named_pair(context: WritingContext, first: str, second: str) -> JudgedPair:
     reading = context.reading
     survey = survey_vault(reading.vault, reading.notes, reading.settings)
     one, other = sorted((find_note(survey, first), find_note(survey, second)))
-    pair = PairMaker(reading, survey).pair(one, other) if one != other else None
+    pairs = PairMaker(reading, survey)
+    pair = pairs.pair(one, other) if one != other else None
     if pair is None:
         raise InputError(
             "these two make no pair, so nothing is ever sent of them",
             hint="one is private, a record, a report or unreadable, or both are the same",
         )
-    return pair
+    return pair, pairs.context_of(pair)
 
 
-def _show_embedded(stream: Output, settings: JudgeSettings, pair: JudgedPair) -> None:
+def _show_embedded(
+    stream: Output, settings: JudgeSettings, pair: JudgedPair, counts: PairContext
+) -> None:
     judge = _embedded(settings)
-    answer, reasons = judge.judge(pair), judge.reasons_for(pair)
+    answer, reasons = judge.judge(pair, counts), judge.reasons_for(pair, counts)
     stream.line("Nothing is sent: the embedded judge reads both notes on this machine.")
     for dependent, basis, score, why in (
         (pair.first, pair.second, answer.first_depends, reasons.first),

@@ -57,7 +57,6 @@ class Output:
 
     def _print_folded(self, segments: Sequence[Segment], indent: int) -> None:
         from rich.console import Console
-        from rich.padding import Padding
         from rich.text import Text
 
         if self._console is None:
@@ -67,11 +66,17 @@ class Output:
         text = Text()
         for segment in segments:
             text.append(*((segment,) if isinstance(segment, str) else segment))
-        lines = text.wrap(self._console, max(20, self._console.width - indent), no_wrap=False)
-        for number, part in enumerate(lines):
-            self._console.print(
-                Padding(part, (0, 0, 0, indent if number else 0)), soft_wrap=True, end="\n"
-            )
+        width = self._console.width
+        # A narrow terminal gives at most half of itself to the indent.
+        indent = min(indent, width // 2)
+        first = text.wrap(self._console, width, no_wrap=False)[0]
+        rest = text[len(first) :]
+        rest = rest[len(rest.plain) - len(rest.plain.lstrip(" ")) :]
+        first.rstrip()
+        self._console.print(first, soft_wrap=True)
+        for part in rest.wrap(self._console, width - indent, no_wrap=False) if rest else ():
+            part.rstrip()
+            self._console.print(Text(" " * indent).append_text(part), soft_wrap=True)
 
     def json(self, document: dict[str, Any]) -> None:
         """Print one JSON object."""

@@ -9,7 +9,6 @@ import typer
 from vaultgraph.cli.asking import confirmed
 from vaultgraph.cli.options import Json, NoCache
 from vaultgraph.cli.output import Output, err, out, shown
-from vaultgraph.cli.scan import print_problem_list
 from vaultgraph.cli.wiring import context_of, ledger_of, note_writer_of, writing_context_of
 from vaultgraph.cli.written import count, exit_after, print_outcomes
 
@@ -188,8 +187,11 @@ def _print_left_alone(stream: Output, plan: ProposePlan) -> None:
     ):
         if number:
             stream.note(f"left alone: {number:,}, {reason}")
-    if plan.refused:
-        print_problem_list(stream, [problem._asdict() for problem in plan.refused])
+    for problem in plan.refused[:_ROWS_SHOWN]:
+        line = f":{problem.line}" if problem.line else ""
+        text = f"{shown(problem.path)}{line}: {shown(problem.text)}"
+        stream.line(("refused  ", "yellow"), text, indent=9)
+    _print_rest(stream, len(plan.refused))
 
 
 def _print_rest(stream: Output, number: int) -> None:

@@ -16,7 +16,7 @@ class JudgedNote:
     note: NoteId
     title: str
     aliases: tuple[str, ...]
-    #: The whole cleaned body; what is shown of it is cut to a budget later.
+    #: The whole body, cleaned but with its lines; what is shown of it is cut to a budget later.
     body: str
     #: SHA-256, hex, of the body as it stands in the file: what a verdict is about.
     body_hash: str

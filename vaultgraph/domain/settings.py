@@ -139,7 +139,7 @@ class JudgeSettings:
     base_url: str = ""
     path: str = ""
     model: str = ""
-    #: The environment variable that holds the key.
+    #: The environment variable that holds the key; ``none`` where the server takes none.
     key_variable: str = ""
     #: ``Name: value`` each.
     headers: tuple[str, ...] = ()

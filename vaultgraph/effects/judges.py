@@ -44,7 +44,7 @@ def open_remote_judge(
         base_url=settings.base_url,
         path=settings.path,
         model=settings.model,
-        key_variable=settings.key_variable or None,
+        key_variable=_key_variable(settings.key_variable),
         headers=headers,
         concurrency=concurrency,
         price=price,
@@ -57,6 +57,11 @@ def open_remote_judge(
     from vaultgraph.effects.openai_judge import OpenAIJudge
 
     return OpenAIJudge(endpoint, rules)
+
+
+def _key_variable(written: str) -> str | None:
+    """Return ``None`` for the server's usual key, and empty for a server that takes none."""
+    return "" if written == "none" else written or None
 
 
 def _header(line: str) -> tuple[str, str]:

@@ -66,6 +66,10 @@ class JudgeRun:
     failed: list[tuple[str, str, str]] = field(default_factory=list)
     tokens: int = 0
     cost: float = 0.0
+    #: What one pair is thought to cost, before any has been answered.
+    expected_cost: float = 0.0
+    #: Pairs that the judge has been given; some of them may still be under way.
+    handed_out: int = 0
     stopped_by_cost: bool = False
 
     @property
@@ -147,6 +151,7 @@ def ask_judge(
                 return
             pair = run.pairs.pair(first, second)
             if pair is not None:
+                run.handed_out += 1
                 yield pair
 
     def on_answer(pair: JudgedPair, answer: Answer | PairError) -> None:
@@ -166,9 +171,12 @@ def ask_judge(
 
 
 def _is_spent(run: JudgeRun, most: float) -> bool:
-    """Whether one more pair, at the mean cost so far, would go over the limit."""
-    mean = run.cost / len(run.verdicts) if run.verdicts else 0.0
-    return run.cost + mean > most
+    """Whether one more pair, at the mean cost so far, would go over the limit.
+
+    The pairs under way have not told their cost yet, and are counted at that mean.
+    """
+    mean = run.cost / len(run.verdicts) if run.verdicts else run.expected_cost
+    return run.cost + mean * (run.handed_out - run.asked + 1) > most
 
 
 def verdict_of(

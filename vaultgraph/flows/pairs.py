@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from vaultgraph.domain.judging import JudgedNote, JudgedPair
+from vaultgraph.judge.cleaning import clean_body
 from vaultgraph.judge.embedded.judge import PairContext
 from vaultgraph.text.frontmatter import split_note
 from vaultgraph.vault.note import body_hash
@@ -38,6 +39,7 @@ class PairMaker:
         self._lines: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
         targets: defaultdict[int, set[int]] = defaultdict(set)
         self._mentions: Counter[int] = Counter()
+        self._received: Counter[int] = Counter()
         for rows in (survey.links, survey.mentions):
             for row in rows:
                 note, of = row[0], row[1]
@@ -45,6 +47,7 @@ class PairMaker:
                 self._lines[note, of].add(row[2] if rows is survey.links else row[3])
                 targets[note].add(of)
                 self._mentions[note] += 1
+                self._received[of] += 1
         self._targets = {note: len(found) for note, found in targets.items()}
 
     def note(self, number: int) -> JudgedNote | None:
@@ -67,12 +70,11 @@ class PairMaker:
     def context_of(self, pair: JudgedPair) -> PairContext:
         """Return what the vault knows of a pair's notes."""
         first, second = self._numbers[pair.first.note], self._numbers[pair.second.note]
-        return PairContext(
-            self._targets.get(first, 0),
-            self._mentions[first],
-            self._targets.get(second, 0),
-            self._mentions[second],
-        )
+        return PairContext(*self._counts(first), *self._counts(second))
+
+    def _counts(self, note: int) -> tuple[int, int, int]:
+        """Return how many notes one points at, how often, and how often it is pointed at."""
+        return self._targets.get(note, 0), self._mentions[note], self._received[note]
 
     def _body_lines(self, note: int, of: int, lines_before: int) -> tuple[int, ...]:
         lines = self._lines.get((note, of), ())
@@ -90,9 +92,9 @@ class PairMaker:
             text = split_note(data.decode())
         except (OSError, UnicodeDecodeError):
             return None
-        judged = JudgedNote(
-            note, title_of(note), tuple(self._aliases[number]), text.body, body_hash(data)
-        )
+        body = clean_body(text.body, self._context.settings.status.keys)
+        aliases = tuple(self._aliases[number])
+        judged = JudgedNote(note, title_of(note), aliases, body, body_hash(data))
         if len(self._notes) >= _KEPT:
             self._notes.clear()
         lines_before = text.block.count("\n") + 2 if text.opening else 0

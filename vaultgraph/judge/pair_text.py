@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 #: An estimate: no judge publishes its tokenizer.
 BYTES_PER_TOKEN = 3.5
 DEFAULT_TOKENS_PER_NOTE = 800
-#: Two of these and the questions stay below the 30,000 tokens that every server takes.
+#: Two of these and the questions stay below the 30,000 tokens that every hosted server takes, so
+#: whatever is asked for, no more is sent.
 MOST_TOKENS_PER_NOTE = 14_000
-FEWEST_TOKENS_PER_NOTE = 50
 
 #: Title and text of the two notes, under ``A`` and ``B``.
 State = dict[str, dict[str, str]]
@@ -53,7 +53,7 @@ def in_id_order(pair: JudgedPair) -> JudgedPair:
 
 def pair_state(pair: JudgedPair, rules: TextRules) -> State:
     """Return what is shown of a pair."""
-    limit = int(rules.tokens_per_note * BYTES_PER_TOKEN)
+    limit = int(min(rules.tokens_per_note, MOST_TOKENS_PER_NOTE) * BYTES_PER_TOKEN)
     return _state(pair, rules, limit)
 
 

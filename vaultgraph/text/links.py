@@ -92,8 +92,10 @@ def view_body(body: str) -> BodyView:
 
 def _is_escaped(text: str, at: int) -> bool:
     """Whether the character at ``at`` has an odd number of backslashes before it."""
-    before = text[:at].rstrip("\\") if text[at - 1 : at] == "\\" else text[:at]
-    return (at - len(before)) % 2 == 1
+    start = at
+    while start > 0 and text[start - 1] == "\\":
+        start -= 1
+    return (at - start) % 2 == 1
 
 
 def _cut_wikilinks(text: str) -> tuple[str, list[WrittenLink]]:

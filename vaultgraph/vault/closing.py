@@ -21,8 +21,8 @@ Resolve = Callable[[str, NoteId], NoteId | None]
 def status_word(value: str) -> str:
     """Return a status as compared: ``Won't-Do``, ``[[won't do]]`` and ``✅ wont_do`` are one."""
     target = link_value(value)
-    words = _NOT_WORD.sub(" ", (target or value).casefold())
-    return words.replace("'", "").replace("\u2019", "").strip()
+    text = target.rpartition("/")[2] if target else value
+    return _NOT_WORD.sub(" ", text.casefold().replace("\u2019", "'")).replace("'", "").strip()
 
 
 def closing_rule(

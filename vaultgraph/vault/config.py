@@ -18,6 +18,9 @@ _HINT = "correct the file, or move it away to go on with the defaults"
 _SCHEMA_KEY, SCHEMA = "schema", 1
 _GLOBS = frozenset({"include", "exclude", "records", "archives", "private"})
 _TOML_LINE = re.compile(r"\(at line (\d+), column \d+\)")
+_NAME = re.compile(r"[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*'")
+_KEY = re.compile(rf"\s*((?:{_NAME.pattern})(?:\s*\.\s*(?:{_NAME.pattern}))*)\s*=")
+_HEADER = re.compile(r"\s*\[\[?([^\[\]]+)\]\]?\s*(?:#.*)?$")
 
 
 def parse_config(text: str) -> Settings:
@@ -31,10 +34,11 @@ def parse_config(text: str) -> Settings:
     except tomllib.TOMLDecodeError as error:
         found = _TOML_LINE.search(str(error))
         reason = _TOML_LINE.sub("", str(error)).strip()
-        raise _fault(int(found.group(1)) if found else 0, reason) from None
+        last = text.rstrip().count("\n") + 1
+        raise _fault(int(found.group(1)) if found else last, reason) from None
     schema = tables.pop(_SCHEMA_KEY, SCHEMA)
     if schema != SCHEMA:
-        line = _line_of(text, "", _SCHEMA_KEY)
+        line = _line_of(text, _SCHEMA_KEY)
         raise _fault(line, f"schema {schema!r} is not known to this version, which reads {SCHEMA}")
     settings = Settings()
     for section, values in tables.items():
@@ -52,7 +56,7 @@ def _read_section(text: str, settings: Settings, section: str, values: object) -
         names = ", ".join(f.name for f in fields(settings))
         raise _fault(_line_of(text, section), f"unknown section or key {section} (known: {names})")
     if not isinstance(values, dict):
-        raise _fault(_line_of(text, "", section), f"{section} must be a section: [{section}]")
+        raise _fault(_line_of(text, section), f"{section} must be a section: [{section}]")
     known = {f.name.replace("_", "-"): getattr(defaults, f.name) for f in fields(defaults)}
     changed: dict[str, Any] = {}
     for key, value in values.items():
@@ -101,18 +105,28 @@ def _fault(line: int, reason: str) -> InputError:
 
 
 def _line_of(text: str, section: str, key: str | None = None) -> int:
-    """Return the 1-based line of a section's header or of a key in it; 0 if written otherwise."""
-    current = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        header = re.match(r"\s*\[\s*\"?([^\]\"]+?)\"?\s*\]", line)
-        if header:
-            current = header.group(1)
-            if key is None and current == section:
-                return number
+    """Return the 1-based line where a section begins, or where a key of it is written.
+
+    A key may stand below its section's header, behind its name and a dot, or in an inline table,
+    whose one line is that of the section.
+    """
+    wanted = tuple(part for part in (section, key) if part)
+    above: tuple[str, ...] = ()
+    found = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        if header := _HEADER.match(line):
+            above = path = _parts(header.group(1))
+        elif written := _KEY.match(line):
+            path = (*above, *_parts(written.group(1)))
+        else:
             continue
-        written = re.match(r"\s*[\"']?([^\s=\"']+)[\"']?\s*=", line)
-        if written and key is not None and current == section and written.group(1) == key:
+        if path[: len(wanted)] == wanted:
             return number
-        if written and key is None and not current and written.group(1).split(".")[0] == section:
-            return number
-    return 0
+        if not found and path[:1] == wanted[:1]:
+            found = number
+    return found
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    """Return the parts of a dotted name, unquoted."""
+    return tuple(part.strip("\"'") for part in _NAME.findall(name))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from vaultgraph.text.prose import to_nfc
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -14,7 +16,7 @@ _PART = re.compile(r"\*\*/|\*\*|\*|\?|\[!?[^\]/]+\]|[^*?\[]+|\[")
 def glob_to_regex(glob: str) -> str:
     """Return one glob's regular expression: ``**`` crosses folders, ``*`` and ``?`` do not."""
     out = ""
-    for match in _PART.finditer(glob.strip().strip("/")):
+    for match in _PART.finditer(to_nfc(glob).strip().removeprefix("./").strip("/")):
         part = match.group()
         if part == "**/":
             out += "(?:[^/]+/)*"
@@ -28,7 +30,7 @@ def glob_to_regex(glob: str) -> str:
             inside = part[1:-1]
             negated = inside.startswith("!")
             body = re.escape(inside.removeprefix("!")).replace(r"\-", "-")
-            out += f"[{'^' if negated else ''}{body}]"
+            out += f"[{'^/' if negated else ''}{body}]"
         else:
             out += re.escape(part)
     return f"{out}(?:/.*)?"

@@ -92,7 +92,15 @@ def _undecodable(data: bytes, error: UnicodeDecodeError) -> ReadNote:
         digest=digest_of(data),
         is_readable=False,
         # What cannot be read may still say that it is private, and then its name is no one's.
-        is_private=mentions_private_key(data[:_HEAD].decode(errors="replace")),
+        is_private=mentions_private_key(_head_of(data)),
         faults=((line, "not-utf8", text),),
     )
     return ReadNote(facts, "", 0)
+
+
+def _head_of(data: bytes) -> str:
+    """Return the frontmatter of a note in another encoding, as far as it can be made out."""
+    # In UTF-16, a zero byte stands beside every letter of ASCII, and a mark before the first.
+    text = data.replace(b"\0", b"").decode(errors="replace").lstrip("\ufffd")
+    note = split_note(text)
+    return note.block if note.opening else text[:_HEAD]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from vaultgraph.text.prose import fold, to_nfc
+from vaultgraph.text.prose import fold, goes_on, to_nfc
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 MASK = "[private]"
 _LINK = re.compile(r"!?\[\[[^\[\]\n]*\]\]|!?\[[^\]\n]*\]\([^)\n]*\)")
@@ -25,25 +25,53 @@ class Masker:
         names = sorted((name for name in folded_names if name), key=len, reverse=True)
         self._names = names
         words = (r"\s+".join(map(re.escape, name.split(" "))) for name in names)
-        self._pattern = re.compile(f"(?<!\\w)(?:{'|'.join(words)})(?!\\w)", re.IGNORECASE)
+        self._pattern = re.compile("|".join(words), re.IGNORECASE)
 
     def mask(self, text: str) -> str:
         """Return ``text`` with every private name, and every link that holds one, masked."""
         if not self._names:
             return text
-        text = to_nfc(text)
-        folded = fold(text)
-        if not any(name in folded for name in self._names):
+        nfc = to_nfc(text)
+        if not self._holds(nfc):
             return text
-        text = _LINK.sub(lambda link: MASK if self._holds(link.group()) else link.group(), text)
-        text = self._pattern.sub(MASK, text)
-        return MASK if self._holds(text.replace(MASK, "")) else text
+        shown = _LINK.sub(lambda link: MASK if self._holds(link.group()) else link.group(), nfc)
+        # A note may be called "private": what is masked is not looked at again.
+        shown = MASK.join(self._pattern.sub(_mask_word, part) for part in shown.split(MASK))
+        return MASK if self._holds(shown.replace(MASK, " ")) else shown
 
     def _holds(self, text: str) -> bool:
-        """Whether a private name stands in ``text`` as no part of a longer word."""
+        """Whether a private name stands in ``text``, perhaps percent-encoded."""
+        if self._stands_in(text):
+            return True
+        return "%" in text and self._stands_in(to_nfc(_decoded(text)))
+
+    def _stands_in(self, text: str) -> bool:
         folded = " ".join(fold(text).split())
         return any(
-            re.search(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", folded) is not None
+            not _is_part_of_a_word(folded, at, at + len(name))
             for name in self._names
-            if name in folded
+            for at in _places(name, folded)
         )
+
+
+def _places(name: str, folded: str) -> Iterator[int]:
+    at = folded.find(name)
+    while at >= 0:
+        yield at
+        at = folded.find(name, at + 1)
+
+
+def _is_part_of_a_word(text: str, start: int, end: int) -> bool:
+    return (start > 0 and goes_on(text[start - 1], text[start])) or (
+        end < len(text) and goes_on(text[end], text[end - 1])
+    )
+
+
+def _mask_word(found: re.Match[str]) -> str:
+    return found.group() if _is_part_of_a_word(found.string, *found.span()) else MASK
+
+
+def _decoded(text: str) -> str:
+    from urllib.parse import unquote  # noqa: PLC0415 - 4 ms, and few texts need it
+
+    return unquote(text)

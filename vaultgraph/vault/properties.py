@@ -32,6 +32,10 @@ _ALIASES_KEY = "aliases"
 _ARCHIVED_KEY = "archived"
 #: The only values of ``private`` that leave a note open; the key fails closed.
 _NOT_PRIVATE = frozenset({"", "false", "no", "off", "0", "null", "~"})
+#: A line may end with a lone CR, or otherwise than Obsidian thinks.
+_PRIVATE_LINE = re.compile(
+    rf"(?:\A|[\r\n\v\f\x85\u2028\u2029])\s*[\"']?{PRIVATE_KEY}[\"']?\s*:", re.IGNORECASE
+)
 _BAD_YAML = "bad-yaml"
 _FENCE_LINE = re.compile(r"^---\r?$", re.MULTILINE)
 
@@ -89,9 +93,10 @@ def property_reader(settings: Settings) -> Callable[[str], NoteFacts]:
 
     Bad YAML is a fault in the result, never an exception.
     """
+    keys = _Keys(settings)
 
     # Thousands of notes share one block (``tags: - x``), and it means the same in all of them.
-    @lru_cache(maxsize=2048)
+    @lru_cache(maxsize=8192)
     def read(block: str) -> NoteFacts:
         try:
             root = compose_block(block)
@@ -99,34 +104,37 @@ def property_reader(settings: Settings) -> Callable[[str], NoteFacts]:
             text = f"frontmatter is not valid YAML: {error.text}"
             fault = (error.line + _FIRST_LINE, _BAD_YAML, text)
             return NoteFacts(is_private=mentions_private_key(block), faults=(fault,))
-        return NoteFacts() if root is None else _Reader(root, settings).read()
+        return NoteFacts() if root is None else _Reader(root, keys).read()
 
     return read
 
 
 def mentions_private_key(text: str) -> bool:
     """Whether a line of a broken or near-miss block starts with ``private:``."""
-    return any(
-        line.strip().lower().lstrip("\"'").startswith(PRIVATE_KEY)
-        and line.strip().lower().lstrip("\"'")[len(PRIVATE_KEY) :].lstrip("\"' \t").startswith(":")
-        for line in text.splitlines()
-    )
+    return _PRIVATE_LINE.search(text) is not None
+
+
+class _Keys:
+    """What the properties that matter here are called in this vault, in lower case."""
+
+    def __init__(self, settings: Settings) -> None:
+        keys = settings.keys
+        self.lists: dict[str, EntryList] = {keys.of_list(x).lower(): x for x in ENTRY_LISTS}
+        self.statuses = frozenset(key.lower() for key in settings.status.keys)
+        self.superseded_by = keys.superseded_by.lower()
+        self.texts = {
+            keys.resolved_to.lower(): "resolved_to",
+            keys.resolved_on.lower(): "resolved_on",
+            keys.reviewed.lower(): "reviewed",
+        }
 
 
 class _Reader:
     """Reads one root mapping, property by property."""
 
-    def __init__(self, root: MappingNode, settings: Settings) -> None:
+    def __init__(self, root: MappingNode, keys: _Keys) -> None:
         self._root = root
-        keys = settings.keys
-        self._lists: dict[str, EntryList] = {keys.of_list(x).lower(): x for x in ENTRY_LISTS}
-        self._statuses = frozenset(key.lower() for key in settings.status.keys)
-        self._superseded_by = keys.superseded_by.lower()
-        self._texts = {
-            keys.resolved_to.lower(): "resolved_to",
-            keys.resolved_on.lower(): "resolved_on",
-            keys.reviewed.lower(): "reviewed",
-        }
+        self._keys = keys
         self._found: dict[str, Any] = {}
         self._links: list[WrittenLink] = []
         self._entries: list[Entry] = []
@@ -145,24 +153,27 @@ class _Reader:
 
     def _read_property(self, written: str, value: Node) -> None:
         key = written.lower()
-        in_list = self._lists.get(key)
+        in_list = self._keys.lists.get(key)
         if in_list is not None:
             self._read_entries(in_list, written, value)
             return
         self._read_links(written, value)
         if key == _ALIASES_KEY:
             self._found["aliases"] = tuple(_aliases(value))
-        elif key in self._statuses:
+        elif key in self._keys.statuses:
             texts = tuple((written, text) for text, _ in _texts(value) if text)
             self._found["statuses"] = self._found.get("statuses", ()) + texts
-        elif key in self._texts:
-            self._found[self._texts[key]] = ", ".join(text for text, _ in _texts(value) if text)
-        elif key == self._superseded_by:
+        elif key in self._keys.texts:
+            self._found[self._keys.texts[key]] = ", ".join(
+                text for text, _ in _texts(value) if text
+            )
+        elif key == self._keys.superseded_by:
             self._found["superseded_by"] = tuple(t for t, _ in _texts(value) if t)
         elif key == _ARCHIVED_KEY:
             self._found["archived"] = isinstance(value, ScalarNode) and _is_on(value)
         elif key == PRIVATE_KEY:
-            self._found["is_private"] = not _is_left_open(value)
+            # Written twice in two letter cases, one yes is enough.
+            self._found["is_private"] = self._found.get("is_private") or not _is_left_open(value)
         elif key == REPORT_KEY:
             self._found["is_report"] = isinstance(value, ScalarNode) and _is_on(value)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultgraph.domain.notes import Listing, NoteId, Problem, Skip, VaultFile
 from vaultgraph.vault.globs import path_matcher
+from vaultgraph.vault.privacy import MASK
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,6 +69,8 @@ class Scope(NamedTuple):
     records: frozenset[NoteId]
     private: frozenset[NoteId]
     archived: frozenset[NoteId]
+    #: Titles of private notes that are left out: they are masked all the same.
+    private_titles: frozenset[str]
     skipped: tuple[Skip, ...]
     problems: tuple[Problem, ...]
 
@@ -98,16 +101,25 @@ def decide_scope(listing: Listing, settings: Settings, app: AppSettings) -> Scop
     is_archived = path_matcher(rules.archives)
     ignored, problems = _ignore_rule(app)
     notes: list[VaultFile] = []
-    skipped = list(listing.skipped)
-    records, private, archived = set(), set(), set()
+    skipped: list[Skip] = []
+    records, private, archived, private_titles = set(), set(), set(), set()
+
+    def leave_out(path: str, reason: str) -> None:
+        # A private name stands nowhere, not even among what is left out.
+        if is_private(path):
+            private_titles.add(title_of(path))
+            path = "" if path[-3:].lower() == ".md" else MASK
+        skipped.append(Skip(path, reason))
+
+    for skip in listing.skipped:
+        leave_out(*skip)
     for file in listing.files:
         if file.stamp is None:
             continue
         path = file.path
         reason = skip_reason(path) or (IGNORED if ignored(path) else None)
         if reason is not None:
-            # A private name stands nowhere, not even among what is left out.
-            skipped.append(Skip("" if is_private(path) else path, reason))
+            leave_out(path, reason)
             continue
         note = NoteId(path)
         notes.append(file)
@@ -123,11 +135,17 @@ def decide_scope(listing: Listing, settings: Settings, app: AppSettings) -> Scop
         ):
             records.add(note)
     problems += [Problem(name, 0, "app-settings", why) for name, why in app.unreadable]
+    problems += [
+        Problem(folder, 0, "nested-vault", "is a vault inside this one; its notes are read as well")
+        for folder in listing.nested
+        if not is_private(folder)
+    ]
     return Scope(
         tuple(notes),
         frozenset(records),
         frozenset(private),
         frozenset(archived),
+        frozenset(private_titles),
         tuple(sorted(skipped)),
         tuple(sorted(problems)),
     )

@@ -1,6 +1,7 @@
 """Words beside a name that say what it is named for. English only: elsewhere none is found.
 
 Each group counts by the share of the sentences with it, so one "such as" in ten is little.
+"Based on" and "see" must come shortly before the name: further off they are about other things.
 """
 
 from __future__ import annotations
@@ -36,6 +37,10 @@ _PATTERNS = {
     name: re.compile(rf"\b(?:{words})(?!\w)", re.IGNORECASE) for name, words in _CUES.items()
 }
 
+#: The groups that must stand right before the name, and how far that reaches, in characters.
+_NEAR_CUES = ("rests", "refers")
+_NEAR = 60
+
 #: A note says outright that it takes the place of the other, or the other its own.
 _SUPERSEDES_BEFORE = re.compile(
     r"(?<!not )\b(?:supersedes|replaces|obsoletes|(?:superseded|replaced|obsoleted)(?: by)?"
@@ -66,9 +71,13 @@ def cue_names() -> tuple[str, ...]:
 
 
 def find_cues(passages: Sequence[Passage]) -> dict[str, CueShare]:
-    """Return each group's share; sentences that hold no cue at all count as well."""
+    """Return each group's share of the sentences, of which there is at least one."""
     texts = [passage.text for passage in passages]
-    return {name: _share(pattern, texts) for name, pattern in _PATTERNS.items()}
+    near = [passage.before[-_NEAR:] for passage in passages]
+    return {
+        name: _share(pattern, near if name in _NEAR_CUES else texts)
+        for name, pattern in _PATTERNS.items()
+    }
 
 
 def _share(pattern: re.Pattern[str], texts: Sequence[str]) -> CueShare:

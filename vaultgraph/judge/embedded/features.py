@@ -1,6 +1,6 @@
 """How one note talks about another, as numbers: what the embedded model is trained on.
 
-Five need no language. Neither status, dates nor any property of a note counts.
+The first seven need no language. Neither status, dates nor any property of a note counts.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultgraph.judge.embedded.cues import cue_names, declares_supersession, find_cues
 from vaultgraph.judge.embedded.passages import find_passages
 from vaultgraph.judge.embedded.pointers import find_pointers
+from vaultgraph.judge.embedded.sections import ASIDE, MATTER, SOURCES, section_at
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
     from vaultgraph.judge.embedded.profile import NoteProfile
 
 #: In the order of ``Talk.values``. What each says stands in docs/embedded-judge.md.
-FEATURES = ("density", "first", "later", "linked", "company", *cue_names())
+FEATURES = (
+    "density", "links", "linked", "first", "sections", "company", "only",
+    "matter", "asides", "sources", *cue_names(),
+)  # fmt: skip
 
 #: Words added to every note's length, so that one link in a very short note is not much talk.
 _EXTRA_WORDS = 100
@@ -34,14 +38,27 @@ _SHORT_INDEX_WORDS = 10
 _INDEX_MENTIONS = 1.25
 
 
+class Counts(NamedTuple):
+    """What a scan of the vault knows of a note and the one it talks about."""
+
+    #: How many notes it points at, and how often in all.
+    targets: int
+    mentions: int
+    #: How often the other note is pointed at, by whomever.
+    received: int
+
+
 class Talk(NamedTuple):
     """How one note talks about another; it does so at least once."""
 
+    #: By ``FEATURES``; not a number where nobody has counted.
     values: tuple[float, ...]
     cues: dict[str, CueShare]
-    #: How often it links to it or names it, and in how many words.
+    #: How often it links to it or names it, how often it links, in how many words and sections.
     pointers: int
+    links: int
     words: int
+    sections: int
     is_index: bool
     says_superseded: bool
 
@@ -50,39 +67,46 @@ def read_talk(
     note: NoteProfile,
     other: NoteProfile,
     lines: Collection[int] | None,
-    counts: tuple[int, int],
+    counts: Counts | None,
 ) -> Talk | None:
-    """Return how ``note`` talks about ``other``, or ``None`` where it never points at it.
-
-    ``counts`` is how many notes it points at in all, and how often; 0 where nobody has counted.
-    """
+    """Return how ``note`` talks about ``other``, or ``None`` where it never points at it."""
     pointers = find_pointers(note, other, lines)
     if not pointers:
         return None
     passages = find_passages(note, other, pointers[:_MOST_POINTERS])
     cues = find_cues(passages)
-    length, count = max(1, len(note.text)), len(pointers)
+    count = len(pointers)
+    links = sum(pointer.is_link for pointer in pointers)
+    sections = [section_at(note.sections, pointer.start) for pointer in pointers]
     values = (
         math.log1p(1000 * count / (note.size + _EXTRA_WORDS)),
-        pointers[0].start / length,
-        sum(pointer.start * 3 >= length for pointer in pointers) / count,
-        float(any(pointer.is_link for pointer in pointers)),
+        math.log1p(links),
+        float(links > 0),
+        pointers[0].start / max(1, len(note.text)),
+        math.log1p(len(set(sections))),
         math.log1p(sum(passage.companions for passage in passages) / len(passages)),
+        count / max(count, counts.received) if counts else math.nan,
+        sum(section.kind == MATTER for section in sections) / count,
+        float(all(section.kind in (ASIDE, SOURCES) for section in sections)),
+        sum(section.kind == SOURCES for section in sections) / count,
         *(cues[name].share for name in cue_names()),
     )
     return Talk(
         values=values,
         cues=cues,
         pointers=count,
+        links=links,
         words=round(note.size),
+        sections=len(set(sections)),
         is_index=_is_index(note, pointers, counts),
         says_superseded=declares_supersession(passages),
     )
 
 
-def _is_index(note: NoteProfile, pointers: Sequence[Pointer], counts: tuple[int, int]) -> bool:
-    targets = max(counts[0], len(note.links_to))
-    mentions = max(counts[1], len(note.links), len(pointers))
+def _is_index(note: NoteProfile, pointers: Sequence[Pointer], counts: Counts | None) -> bool:
+    targets, mentions = len(note.links_to), max(len(note.links), len(pointers))
+    if counts:
+        targets, mentions = max(targets, counts.targets), max(mentions, counts.mentions)
     if mentions >= targets * _INDEX_MENTIONS:
         return False
     if targets >= _INDEX_TARGETS:

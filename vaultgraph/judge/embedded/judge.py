@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultgraph.domain.judging import Answer
 from vaultgraph.judge.embedded.directions import score_directions
-from vaultgraph.judge.embedded.features import read_talk
+from vaultgraph.judge.embedded.features import Counts, read_talk
 from vaultgraph.judge.embedded.profile import profile_note
 from vaultgraph.judge.embedded.reasons import NO_EVIDENCE, UNNAMED, explain
 from vaultgraph.judge.embedded.weights import load_weights
@@ -29,16 +29,26 @@ _PROFILES = 512
 
 
 class PairContext(NamedTuple):
-    """What the vault knows of the two notes; 0 where nobody has counted."""
+    """What a scan of the vault knows of the two notes."""
 
-    #: How many other notes each links to or names, and how often in all.
-    first_targets: int = 0
-    first_mentions: int = 0
-    second_targets: int = 0
-    second_mentions: int = 0
+    #: How many other notes each links to or names, how often in all, and how often it is linked
+    #: to or named itself by others.
+    first_targets: int
+    first_mentions: int
+    first_received: int
+    second_targets: int
+    second_mentions: int
+    second_received: int
 
+    @property
+    def of_first(self) -> Counts:
+        """What counts where the first note talks about the second."""
+        return Counts(self.first_targets, self.first_mentions, self.second_received)
 
-NO_CONTEXT = PairContext()
+    @property
+    def of_second(self) -> Counts:
+        """What counts where the second note talks about the first."""
+        return Counts(self.second_targets, self.second_mentions, self.first_received)
 
 
 class PairTalk(NamedTuple):
@@ -76,9 +86,9 @@ class EmbeddedJudge:
 
     def ask(self, pair: JudgedPair, questions: QuestionSet) -> Answer:  # noqa: ARG002
         """Return both scores; the wording of the questions makes no difference to this judge."""
-        return self.judge(pair, self._context_of(pair) if self._context_of else NO_CONTEXT)
+        return self.judge(pair, self._context_of(pair) if self._context_of else None)
 
-    def judge(self, pair: JudgedPair, context: PairContext = NO_CONTEXT) -> Answer:
+    def judge(self, pair: JudgedPair, context: PairContext | None = None) -> Answer:
         """Return both scores, with the reasons for the higher one."""
         talk = self.read(pair, context)
         scores = score_directions(talk.first, talk.second, self.weights, self.prior)
@@ -89,27 +99,20 @@ class EmbeddedJudge:
             reasons=self._reasons(talk, scores),
         )
 
-    def read(self, pair: JudgedPair, context: PairContext = NO_CONTEXT) -> PairTalk:
+    def read(self, pair: JudgedPair, context: PairContext | None = None) -> PairTalk:
         """Return how the two notes talk about each other."""
         first, second = self._profile(pair.first), self._profile(pair.second)
+        of_first, of_second = (context.of_first, context.of_second) if context else (None, None)
         # Where a scan has found nothing in either text, it has not looked at these texts.
-        scanned = bool(pair.first_lines or pair.second_lines)
+        is_scanned = bool(pair.first_lines or pair.second_lines)
+        first_lines = frozenset(pair.first_lines) if is_scanned else None
+        second_lines = frozenset(pair.second_lines) if is_scanned else None
         return PairTalk(
-            first=read_talk(
-                first,
-                second,
-                frozenset(pair.first_lines) if scanned else None,
-                (context.first_targets, context.first_mentions),
-            ),
-            second=read_talk(
-                second,
-                first,
-                frozenset(pair.second_lines) if scanned else None,
-                (context.second_targets, context.second_mentions),
-            ),
+            first=read_talk(first, second, first_lines, of_first),
+            second=read_talk(second, first, second_lines, of_second),
         )
 
-    def reasons_for(self, pair: JudgedPair, context: PairContext = NO_CONTEXT) -> PairReasons:
+    def reasons_for(self, pair: JudgedPair, context: PairContext | None = None) -> PairReasons:
         """Return what counted for each direction, for ``why``."""
         talk = self.read(pair, context)
         return PairReasons(

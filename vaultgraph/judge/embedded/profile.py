@@ -7,12 +7,14 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultgraph.candidates.names import is_specific
+from vaultgraph.judge.embedded.sections import find_sections
 from vaultgraph.text.links import decode_address, is_inside_vault, link_path
 from vaultgraph.text.opaque import cut_opaque, cut_out
 from vaultgraph.text.prose import fold_name, to_nfc
 
 if TYPE_CHECKING:
     from vaultgraph.domain.judging import JudgedNote
+    from vaultgraph.judge.embedded.sections import Section
 
 _LINK = re.compile(
     r"!?\[\[([^\[\]\n]+)\]\]"
@@ -53,6 +55,7 @@ class NoteProfile(NamedTuple):
     link_starts: tuple[int, ...]
     #: The links by the title they point at.
     links_to: dict[str, tuple[LinkPlace, ...]]
+    sections: tuple[Section, ...]
     #: In words; notes in scripts without spaces by the letter, two a word.
     size: float
     #: Of these, the ones outside links.
@@ -92,6 +95,7 @@ def profile_note(note: JudgedNote) -> NoteProfile:
         links=tuple(links),
         link_starts=tuple(link.start for link in links),
         links_to={title: tuple(places) for title, places in links_to.items()},
+        sections=find_sections(text),
         size=(size := _size(text)),
         own_size=size - sum(_size(text[link.start : link.end]) for link in links),
         names=names,

@@ -50,8 +50,19 @@ def _word(name: str, talk: Talk, value: float) -> str:
 
 
 def _density(talk: Talk, _value: float) -> str:
-    times = "once" if talk.pointers == 1 else f"{talk.pointers} times"
-    return f"names it {times} in {talk.words:,} words"
+    return f"names it {_times(talk.pointers)} in {talk.words:,} words"
+
+
+def _links(talk: Talk, _value: float) -> str:
+    return f"links to it {_times(talk.links)}" if talk.links else ""
+
+
+def _linked(talk: Talk, _value: float) -> str:
+    return "" if talk.links else "names it without a link"
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
 def _first(_talk: Talk, value: float) -> str:
@@ -60,26 +71,41 @@ def _first(_talk: Talk, value: float) -> str:
     return "first names it towards its end" if value > 0.6 else "first names it half-way down"
 
 
-def _later(talk: Talk, value: float) -> str:
-    if value == 0:
-        return "names it in its first third only"
-    return "names it further down as well" if talk.pointers > 1 else ""
-
-
-def _linked(_talk: Talk, value: float) -> str:
-    return "links to it" if value else "names it without a link"
+def _sections(talk: Talk, _value: float) -> str:
+    return "in one section only" if talk.sections == 1 else f"in {talk.sections} of its sections"
 
 
 def _company(_talk: Talk, value: float) -> str:
-    return "names it among others" if value else ""
+    return "names it among others" if value else "names it by itself"
+
+
+def _only(_talk: Talk, value: float) -> str:
+    return "is nearly alone in naming it" if value > 0.5 else "other notes name it too"
+
+
+def _matter(_talk: Talk, value: float) -> str:
+    return "in the sections that say what it is about" if value else ""
+
+
+def _asides(_talk: Talk, value: float) -> str:
+    return "only in sections such as background or alternatives" if value else ""
+
+
+def _sources(_talk: Talk, value: float) -> str:
+    return "among its references" if value else ""
 
 
 _WORDS: dict[str, Callable[[Talk, float], str]] = {
     "density": _density,
-    "first": _first,
-    "later": _later,
+    "links": _links,
     "linked": _linked,
+    "first": _first,
+    "sections": _sections,
     "company": _company,
+    "only": _only,
+    "matter": _matter,
+    "asides": _asides,
+    "sources": _sources,
 }
 _CUE_WORDS = {
     "rests": "says",

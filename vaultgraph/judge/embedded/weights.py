@@ -36,7 +36,9 @@ class FeatureWeight(NamedTuple):
     high: float
 
     def adds(self, value: float) -> float:
-        """Return what the feature adds to the log-odds."""
+        """Return what the feature adds to the log-odds; an unknown one adds nothing."""
+        if math.isnan(value):
+            return 0.0
         return self.weight * (min(max(value, self.low), self.high) - self.mean) / self.scale
 
 
