@@ -99,29 +99,32 @@ def scan_document(report: ScanReport) -> dict[str, Any]:
     survey = report.survey
     notes, flags = survey.notes, survey.flags
     mask = masker_of(survey).mask
+    links = [
+        {"note": notes[link.note], "to": notes[link.to], "line": link.line, "kind": link.kind}
+        for link in survey.iter_links()
+        if not (flags[link.note] | flags[link.to]) & PRIVATE
+    ]
+    unresolved = [
+        {"note": notes[note], "target": mask(target), "line": line}
+        for note, target, line in survey.unresolved
+        if not flags[note] & PRIVATE
+    ]
+    mentions = [
+        {
+            "note": notes[row.note],
+            "of": notes[row.of],
+            "name": survey.names[row.name],
+            "line": row.line,
+        }
+        for row in survey.iter_mentions()
+    ]
     return {
         "vault": report.root,
         "notes": public_notes(survey),
         "skipped": [{"path": s.path, "reason": s.reason} for s in shown_skips(survey)],
-        "links": [
-            {"note": notes[link.note], "to": notes[link.to], "line": link.line, "kind": link.kind}
-            for link in survey.iter_links()
-            if not (flags[link.note] | flags[link.to]) & PRIVATE
-        ],
-        "unresolved": [
-            {"note": notes[note], "target": mask(target), "line": line}
-            for note, target, line in survey.unresolved
-            if not flags[note] & PRIVATE
-        ],
-        "mentions": [
-            {
-                "note": notes[row.note],
-                "of": notes[row.of],
-                "name": survey.names[row.name],
-                "line": row.line,
-            }
-            for row in survey.iter_mentions()
-        ],
+        "links": links,
+        "unresolved": unresolved,
+        "mentions": mentions,
         "pairs": [
             {
                 "first": pair.first,
@@ -139,9 +142,9 @@ def scan_document(report: ScanReport) -> dict[str, Any]:
             "pairs_mentioned": report.pairs.mentioned,
             "pairs_both": report.pairs.both,
             "pairs_by_kind": report.kinds,
-            "links": len(survey.links),
-            "unresolved": len(survey.unresolved),
-            "mentions": len(survey.mentions),
+            "links": len(links),
+            "unresolved": len(unresolved),
+            "mentions": len(mentions),
             "problems": len(survey.problems),
             "live_pointing_at_closed": report.pointing,
             "closed_pointed_at": report.pointed_at,
