@@ -117,10 +117,9 @@ def _rows(document: dict[str, Any], table: str, *keys: str) -> set[tuple[str, ..
 
 
 def _named(expected: list[Any]) -> set[Any]:
-    """Return what a list names; paths in Unicode form NFC, as ids are, however the disk has them."""
-    return {
-        tuple(map(_nfc, item)) if isinstance(item, list) else _nfc(item) for item in expected
-    }
+    """Return what a list names; paths in Unicode form NFC, as ids are,
+    however the disk has them."""
+    return {tuple(map(_nfc, item)) if isinstance(item, list) else _nfc(item) for item in expected}
 
 
 def _nfc(text: str) -> str:

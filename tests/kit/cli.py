@@ -94,9 +94,7 @@ def run_program(
         check=False,
         stdin=subprocess.DEVNULL,
     )
-    return Ran(
-        result.returncode, result.stdout.decode(errors="replace"), result.stderr.decode()
-    )
+    return Ran(result.returncode, result.stdout.decode(errors="replace"), result.stderr.decode())
 
 
 def run_in_terminal(

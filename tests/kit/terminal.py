@@ -1,78 +1,176 @@
-"""The program on a terminal, with somebody who answers its question."""
+"""A person at a terminal: the program on a pseudo-terminal, its screen, and keys to press."""
 
 from __future__ import annotations
 
-import fcntl
+import contextlib
 import os
-import pty
 import re
 import select
-import signal
-import struct
 import subprocess
 import sys
-import termios
 import time
-from typing import TYPE_CHECKING
-
-from tests.kit.cli import Ran
+from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
+    import signal
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
-_STYLE = re.compile(r"\x1b\[[0-9;]*m")
-_PATIENCE = 60
-#: The end of input, as Ctrl-D sends it.
-EOF = "\x04"
+_PATIENCE = 60.0
+_CONTROL = re.compile(r"\x1b\[([?0-9;]*)([A-Za-z])")
 
 
-def run_and_answer(
-    vault: Path, *arguments: str, answer: str | signal.Signals = "", columns: int = 80
-) -> Ran:
-    """Run a command on a terminal; once it asks, type the answer or send the signal.
+class Grid:
+    """What a terminal shows: as much of one as the program uses, and nothing it does not."""
 
-    All that it shows is in ``out``, what was typed included, styles left out.
-    """
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
-    with subprocess.Popen(
-        [sys.executable, "-m", "vaultgraph", "--vault", os.fspath(vault), *arguments],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env={**os.environ, "TERM": "xterm-256color", "TZ": "UTC"},
-    ) as process:
-        os.close(theirs)
-        shown = _read_until(ours, "[y/N] ", process)
-        if shown.endswith("[y/N] "):
-            if isinstance(answer, signal.Signals):
-                process.send_signal(answer)
+    def __init__(self, columns: int, lines: int) -> None:
+        self.columns, self.height = columns, lines
+        self.rows = [" " * columns for _ in range(lines)]
+        self.at = (0, 0)
+        self.is_alternate = False
+        self._pending = ""
+
+    def feed(self, text: str) -> None:
+        text = self._pending + text
+        self._pending = ""
+        at = 0
+        while at < len(text):
+            if text[at] == "\x1b":
+                found = _CONTROL.match(text, at)
+                if found is None:
+                    self._pending = text[at:]
+                    return
+                self._control(found.group(1), found.group(2))
+                at = found.end()
             else:
-                os.write(ours, answer.encode())
-        shown += _read_until(ours, None, process)
-        code = process.wait(timeout=_PATIENCE)
-    os.close(ours)
-    # Where a line is folded, the blank stays at its end.
-    return Ran(code, re.sub(r" +\n", "\n", shown), "")
+                self._put(text[at])
+                at += 1
+
+    def _put(self, character: str) -> None:
+        row, column = self.at
+        if character == "\r":
+            self.at = (row, 0)
+        elif character == "\n":
+            if row + 1 == self.height:
+                self.rows = [*self.rows[1:], " " * self.columns]
+            self.at = (min(row + 1, self.height - 1), column)
+        else:
+            assert character.isprintable(), repr(character)
+            if column == self.columns:
+                self._put("\r")
+                self._put("\n")
+                row, column = self.at
+            line = self.rows[row]
+            self.rows[row] = line[:column] + character + line[column + 1 :]
+            self.at = (row, column + 1)
+
+    def _control(self, numbers: str, kind: str) -> None:
+        row, column = self.at
+        match kind:
+            case "H":
+                assert numbers in {"", "1;1"}
+                self.at = (0, 0)
+            case "K":
+                assert numbers in {"", "0"}
+                self.rows[row] = self.rows[row][:column].ljust(self.columns)
+            case "J":
+                self.rows = [" " * self.columns for _ in range(self.height)]
+            case "h" | "l":
+                if numbers == "?1049":
+                    self.is_alternate = kind == "h"
+                    self.rows = [" " * self.columns for _ in range(self.height)]
+                    self.at = (0, 0)
+            case "m":
+                pass
+            case other:
+                raise AssertionError(f"the program sent CSI {numbers}{other}")
+
+    @property
+    def text(self) -> str:
+        return "\n".join(row.rstrip() for row in self.rows)
 
 
-def _read_until(terminal: int, end: str | None, process: subprocess.Popen[bytes]) -> str:
-    """Return what comes, up to ``end`` or the program's own end."""
-    shown = b""
-    give_up = time.monotonic() + _PATIENCE
-    while True:
-        text = _STYLE.sub("", shown.decode(errors="replace")).replace("\r\n", "\n")
-        if end is not None and text.endswith(end):
-            return text
-        if time.monotonic() > give_up:
-            process.kill()
-            raise AssertionError(f"the program neither ends nor asks: {text}")
-        if not select.select([terminal], [], [], 1)[0]:
-            continue
-        try:
-            part = os.read(terminal, 65536)
-        except OSError:  # Linux reports the end of a terminal so
-            return text
-        if not part:
-            return text
-        shown += part
+class Person:
+    """The program on a terminal, and somebody who reads it and presses keys."""
+
+    def __init__(
+        self,
+        vault: Path,
+        *arguments: str,
+        columns: int = 80,
+        lines: int = 24,
+        env: Mapping[str, str] | None = None,
+    ) -> None:
+        import fcntl
+        import pty
+        import struct
+        import termios
+
+        self._ours, self._theirs = pty.openpty()
+        size = struct.pack("HHHH", lines, columns, 0, 0)
+        fcntl.ioctl(self._theirs, termios.TIOCSWINSZ, size)
+        self.modes = termios.tcgetattr(self._theirs)
+        self.raw = ""
+        self.grid = Grid(columns, lines)
+        settings = {**os.environ, "TERM": "xterm-256color", **(env or {})}
+        for variable in ("COLUMNS", "LINES"):
+            settings.pop(variable, None)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "vaultgraph", "--vault", os.fspath(vault), *arguments],
+            stdin=self._theirs,
+            stdout=self._theirs,
+            stderr=self._theirs,
+            env=settings,
+            start_new_session=True,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            self.process.kill()
+        self.process.wait()
+        os.close(self._ours)
+        os.close(self._theirs)
+
+    def press(self, key: str) -> Self:
+        os.write(self._ours, key.encode())
+        return self
+
+    def sees(self, *parts: str) -> Self:
+        """Wait until all of these stand on the screen."""
+        self._wait(lambda: all(part in self.grid.text for part in parts), parts)
+        return self
+
+    def stops(self, code: int = 0) -> Self:
+        """Wait for the end of the program, and find the terminal as it was before."""
+        import termios
+
+        self._wait(lambda: self.process.poll() is not None, ("the end",))
+        self._take(0.1)
+        assert self.process.returncode == code, (self.process.returncode, self.grid.text)
+        assert termios.tcgetattr(self._theirs) == self.modes
+        assert not self.grid.is_alternate
+        return self
+
+    def ends_by(self, number: signal.Signals) -> None:
+        self.process.send_signal(number)
+
+    def _wait(self, is_so: Callable[[], bool], what: tuple[Any, ...]) -> None:
+        end = time.monotonic() + _PATIENCE
+        while not is_so():
+            assert time.monotonic() < end, f"never saw {what}:\n{self.grid.text}"
+            self._take(0.02)
+            assert self.process.poll() is None or is_so() or not self._take(0.1) or is_so(), (
+                f"ended without {what}:\n{self.grid.text}"
+            )
+
+    def _take(self, seconds: float) -> bool:
+        """Read what there is; whether there was something."""
+        if not select.select([self._ours], [], [], seconds)[0]:
+            return False
+        text = os.read(self._ours, 65536).decode(errors="replace")
+        self.raw += text
+        self.grid.feed(text)
+        return True

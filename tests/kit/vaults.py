@@ -46,7 +46,7 @@ def tree(root: Path) -> dict[str, tuple[object, ...]]:
             path = Path(folder) / name
             status = path.lstat()
             if path.is_symlink():
-                content: object = os.readlink(path)
+                content: object = os.fspath(path.readlink())
             elif path.is_file():
                 content = hashlib.sha256(path.read_bytes()).hexdigest()
             else:

@@ -11,7 +11,19 @@ from typing import Annotated
 import typer
 
 from vaultgraph import __version__
-from vaultgraph.cli import doctor, init, judge, ledger, propose, scan, stale, undo, why
+from vaultgraph.cli import (
+    doctor,
+    init,
+    judge,
+    ledger,
+    obsidian,
+    propose,
+    review,
+    scan,
+    stale,
+    undo,
+    why,
+)
 from vaultgraph.cli.boundary import NO_ROOM, BoundaryGroup, drop_output, show_unwritten
 from vaultgraph.cli.wiring import GlobalOptions
 from vaultgraph.errors import InputError
@@ -41,6 +53,7 @@ def prepare(
         Path | None,
         typer.Option(
             metavar="DIR",
+            readable=False,  # that it can be read is our own check, with an exit code of its own
             help="The vault's folder. Default: $VAULTGRAPH_VAULT, else the nearest folder above"
             " with an Obsidian configuration.",
         ),
@@ -60,10 +73,12 @@ app.command(name="scan")(scan.scan)
 app.command(name="why")(why.why)
 app.command(name="judge")(judge.judge)
 app.command(name="propose")(propose.propose)
+app.command(name="review")(review.review)
 app.command(name="stale")(stale.stale)
 app.command(name="undo")(undo.undo)
 app.command(name="runs")(undo.runs)
 app.add_typer(ledger.ledger, name="ledger")
+app.add_typer(obsidian.obsidian, name="obsidian")
 app.command(name="doctor")(doctor.doctor)
 
 

@@ -25,7 +25,9 @@ def doctor(
     compare: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="The app's own metadataCache.resolvedLinks, saved as JSON."
+            metavar="FILE",
+            readable=False,
+            help="The app's own metadataCache.resolvedLinks, saved as JSON.",
         ),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="List every row.")] = False,

@@ -138,10 +138,13 @@ def _print_summary(stream: Output, plan: ProposePlan) -> None:
 def _print_middle(stream: Output, plan: ProposePlan) -> None:
     rows = plan.decided.middle
     if rows:
-        low, high = plan.cutoffs.middle, plan.cutoffs.cutoff
+        bands = {row.judge: plan.brought.get(row.judge, plan.cutoffs) for row in rows}
+        listed = ", ".join(
+            f"{judge} {band.middle:.2g} up to {band.cutoff:.2g}" for judge, band in bands.items()
+        )
         stream.line(
             (f"{len(rows):,} in the middle", "bold"),
-            f" ({low:g} up to {high:g}): for a person, not written",
+            f" ({listed}): for a person, not written",
             indent=2,
         )
     for row in rows[:_ROWS_SHOWN]:

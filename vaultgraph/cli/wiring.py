@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from vaultgraph.cli.output import err, shown
 
 if TYPE_CHECKING:
+    from vaultgraph.effects.decisions_file import DecisionLogs
     from vaultgraph.effects.ledger import Ledger
     from vaultgraph.effects.state_folder import LocalFolders
     from vaultgraph.effects.writer import NoteWriter
@@ -91,6 +92,13 @@ def ledger_of(ctx: Any) -> Ledger:  # noqa: ANN401
 
     root = vault_root(ctx.obj)
     return Ledger(root, local_folders(root), SystemClock())
+
+
+def decision_logs_of(ctx: Any) -> DecisionLogs:  # noqa: ANN401
+    """Return what the Templater script logged in this vault, on all devices."""
+    from vaultgraph.effects.decisions_file import DecisionLogs
+
+    return DecisionLogs(vault_root(ctx.obj))
 
 
 def writing_context_of(ctx: Any, *, cache: bool = True) -> WritingContext:  # noqa: ANN401

@@ -18,7 +18,15 @@ from vaultgraph.flows.writing import (
     not_done,
     standing_entries,
 )
-from vaultgraph.proposals.decide import Cutoffs, Decided, Directed, Scored, Skipped, decide
+from vaultgraph.proposals.cutoffs import cutoffs_of, read_cutoffs
+from vaultgraph.proposals.decide import (
+    Cutoffs,
+    Decided,
+    Directed,
+    Scored,
+    Skipped,
+    decide_by_judge,
+)
 from vaultgraph.proposals.ours import (
     proposed_event,
     read_ours,
@@ -74,6 +82,8 @@ class ProposePlan:
     #: The notes whose frontmatter block is ours once the plan is carried out.
     our_blocks: set[NoteId]
     cutoffs: Cutoffs
+    #: The cutoffs that judges brought themselves, by judge.
+    brought: Mapping[str, Cutoffs]
 
     @property
     def has_conflict(self) -> bool:
@@ -96,8 +106,7 @@ def plan_proposals(context: WritingContext, options: ProposeOptions) -> ProposeP
     events = context.ledger.read().events
     known = known_verdicts(reading, events, files, flags)
     ours = read_ours(events)
-    limits = reading.settings.proposals
-    cutoffs = Cutoffs(limits.cutoff, limits.middle)
+    cutoffs, brought = cutoffs_of(reading.settings), read_cutoffs(events)
     everywhere = standing_entries(survey)
     standing = {
         direction: entries
@@ -110,7 +119,9 @@ def plan_proposals(context: WritingContext, options: ProposeOptions) -> ProposeP
         hidden = {key for key in everywhere.keys() - standing.keys() if key in ours.ever}
         private = sum("proposed" in everywhere[direction] for direction in hidden)
     else:
-        decided = decide(known.valid, standing, _unable(flags), ours.open, cutoffs)
+        decided = decide_by_judge(
+            known.valid, standing, _unable(flags), ours.open, brought, cutoffs
+        )
         scores = [s for v in known.private for s in (v.first_depends, v.second_depends)]
         private = sum(score >= cutoffs.cutoff for score in scores)
     if only is not None:
@@ -136,6 +147,7 @@ def plan_proposals(context: WritingContext, options: ProposeOptions) -> ProposeP
         gone=known.gone,
         our_blocks=our_blocks | {planned.note for planned in plans.notes if planned.created_block},
         cutoffs=cutoffs,
+        brought=brought,
     )
 
 

@@ -84,9 +84,7 @@ class ItemReader:
             reached = self._index.resolve(target, note)
             if reached is not None:
                 entries.setdefault(reached, set()).add(in_list)
-        self._lines_before.setdefault(
-            note, parts.block.count("\n") + 2 if parts.opening else 0
-        )
+        self._lines_before.setdefault(note, parts.block.count("\n") + 2 if parts.opening else 0)
         return NoteNow(data, facts.is_private, entries)
 
     def page(self, note: NoteId, of: NoteId, now: NoteNow) -> Page:

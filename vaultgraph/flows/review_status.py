@@ -41,9 +41,7 @@ class QueueRow:
 
 def review_status(notice: Notice) -> StatusReport:
     """Return what became of the proposals, by the notes as they are."""
-    counted = tally(
-        notice.history, notice.standing, notice.public, notice.unsure, notice.private
-    )
+    counted = tally(notice.history, notice.standing, notice.public, notice.unsure, notice.private)
     return StatusReport(counted, find_sittings(notice.history.paced), notice.problems)
 
 

@@ -102,6 +102,33 @@ def decide(
     return _sorted(decided)
 
 
+def decide_by_judge(
+    verdicts: Iterable[Verdict],
+    standing: Mapping[Directed, Collection[EntryList]],
+    unable: Mapping[NoteId, str],
+    ours: Collection[Directed],
+    cutoffs: Mapping[str, Cutoffs],
+    usual: Cutoffs,
+) -> Decided:
+    """Return the same where some judges brought cutoffs of their own, by judge."""
+    by_judge: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        by_judge.setdefault(verdict.judge, []).append(verdict)
+    parts = [
+        decide(found, standing, unable, ours, cutoffs.get(judge, usual))
+        for judge, found in by_judge.items()
+    ]
+    return _sorted(
+        Decided(
+            proposed=[row for part in parts for row in part.proposed],
+            withdrawn=[row for part in parts for row in part.withdrawn],
+            skipped=[row for part in parts for row in part.skipped],
+            conflicts=[row for part in parts for row in part.conflicts],
+            middle=[row for part in parts for row in part.middle],
+        )
+    )
+
+
 def _is_mutual(
     verdict: Verdict, standing: Mapping[Directed, Collection[EntryList]], cutoffs: Cutoffs
 ) -> bool:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from vaultgraph.domain.writing import LedgerEvent
 
 VERDICT = "verdict"
+#: The judge that only orders pairs.
+RANKER = "embedded"
 _TEXTS = ("first", "second", "judge", "model", "questions", "questions_hash")
 _HASHES = ("first_hash", "second_hash")
 _NUMBERS = ("first_depends", "second_depends")
@@ -73,7 +75,8 @@ def current_verdicts(
     """Return the latest verdict of each pair, told apart by whether its bodies still stand.
 
     A later verdict that is outdated does not hide an earlier one that holds again: a body may
-    have been changed back. Verdicts come in time order.
+    have been changed back. Nor does the ranker hide what a person or a better judge has said.
+    Verdicts come in time order.
     """
     valid: dict[tuple[NoteId, NoteId], Verdict] = {}
     outdated: dict[tuple[NoteId, NoteId], Verdict] = {}
@@ -83,6 +86,8 @@ def current_verdicts(
             body_hashes.get(verdict.first) == verdict.first_hash
             and body_hashes.get(verdict.second) == verdict.second_hash
         )
+        if holds and verdict.judge == RANKER and valid.get(pair, verdict).judge != RANKER:
+            continue
         (valid if holds else outdated)[pair] = verdict
     return CurrentVerdicts(
         [valid[pair] for pair in sorted(valid)],

@@ -136,7 +136,7 @@ def decide_scope(listing: Listing, settings: Settings, app: AppSettings) -> Scop
             records.add(note)
     problems += [Problem(name, 0, "app-settings", why) for name, why in app.unreadable]
     problems += [
-        Problem(folder, 0, "nested-vault", "is a vault inside this one; its notes are read as well")
+        Problem(folder, 0, "nested-vault", "is a vault inside this one; its notes are read, too")
         for folder in listing.nested
         if not is_private(folder)
     ]

@@ -39,10 +39,10 @@ HITS = {
     "highlight": "==Rate Limiter==",
     "struck out": "~~Rate Limiter~~",
     "possessive": "Rate Limiter's",
-    "curly possessive": "Rate Limiter’s",
+    "curly possessive": "Rate Limiter’s",  # noqa: RUF001
     "quotes": "“Rate Limiter”",
     "brackets": "(Rate Limiter) [Rate Limiter]",
-    "dash": "x–Rate Limiter—y",
+    "dash": "x–Rate Limiter—y",  # noqa: RUF001
     "hyphen": "pre-Rate Limiter-based",
     "slash": "and/Rate Limiter/or",
     "full stop": "x.Rate Limiter.",
@@ -101,7 +101,10 @@ def test_not_found(body: str):
     ("body", "expected"),
     [
         ("after Payment Gateway Timeout", ["Payment Gateway Timeout"]),
-        ("Payment Gateway and Payment Gateway Timeout", ["Payment Gateway", "Payment Gateway Timeout"]),
+        (
+            "Payment Gateway and Payment Gateway Timeout",
+            ["Payment Gateway", "Payment Gateway Timeout"],
+        ),
         ("Payment Gateway Timeouts", ["Payment Gateway"]),
         ("Old Payment Gateway", ["Payment Gateway"]),
         ("Big Old Payment Gateway", ["Big Old Payment"]),

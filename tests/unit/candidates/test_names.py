@@ -8,7 +8,9 @@ from vaultgraph.candidates.names import Name, collect_names, is_specific
 from vaultgraph.domain.settings import NameSettings
 
 
-def names(titles: list[str], aliases: dict[int, list[str]] | None = None, **settings: object) -> dict[str, Name]:
+def names(
+    titles: list[str], aliases: dict[int, list[str]] | None = None, **settings: object
+) -> dict[str, Name]:
     found = collect_names(titles, aliases or {}, NameSettings(**settings))  # type: ignore[arg-type]
     return {name.folded: name for name in found.names}
 
@@ -36,7 +38,12 @@ def test_two_words_or_four_characters(folded: str, counts: bool):
 
 @pytest.mark.parametrize(
     ("minimum", "folded", "counts"),
-    [(1, "pipeline", True), (3, "rate limiter", False), (3, "a rate limiter", True), (3, "搬家清单", True)],
+    [
+        (1, "pipeline", True),
+        (3, "rate limiter", False),
+        (3, "a rate limiter", True),
+        (3, "搬家清单", True),
+    ],
 )
 def test_the_minimum_can_be_set(minimum: int, folded: str, counts: bool):
     assert is_specific(folded, minimum) is counts
@@ -58,7 +65,9 @@ def test_spellings_are_one_name():
 
 
 def test_a_note_that_has_a_name_twice_has_it_once():
-    assert names(["Rate Limiter"], {0: ["rate limiter", "Rate Limiter"]})["rate limiter"].owners == (0,)
+    assert names(["Rate Limiter"], {0: ["rate limiter", "Rate Limiter"]})[
+        "rate limiter"
+    ].owners == (0,)
 
 
 def test_three_may_share_a_name_and_four_may_not():

@@ -52,7 +52,7 @@ def test_pairs(make_vault: Callable[..., Path]):
 def test_evidence_names_lines_and_kinds(make_vault: Callable[..., Path]):
     found = survey(make_vault(FILES))
     ids = found.notes
-    evidence = {
+    evidence: dict[tuple[str, str], list[tuple[str, int, str, str]]] = {
         (ids[a], ids[b]): [(ids[row.note], row.line, row.kind, row.name) for row in rows]
         for (a, b), rows in evidence_by_pair(found).items()
     }
@@ -83,7 +83,11 @@ def test_the_noisiest_name_comes_first(make_vault: Callable[..., Path]):
 
 
 def test_a_shared_name_is_evidence_for_each_of_its_notes(make_vault: Callable[..., Path]):
-    files = {"a/Rate Limiter.md": "", "b/Rate Limiter.md": "Rate Limiter", "x.md": "the rate limiter"}
+    files = {
+        "a/Rate Limiter.md": "",
+        "b/Rate Limiter.md": "Rate Limiter",
+        "x.md": "the rate limiter",
+    }
     found = survey(make_vault(files))
     pairs = {(found.notes[a], found.notes[b]) for a, b in evidence_by_pair(found)}
     # What a note says about its own name is about itself.

@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,7 +19,6 @@ from vaultgraph.cli.app import app
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 FILES = {
     "Old Plan.md": "---\nstatus: done\n---\n",
@@ -304,7 +304,7 @@ class TestOutputThatGoesNowhere:
         os.close(writing)
         assert (result.returncode, result.stderr) == (0, b"")
 
-    @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no such device here")
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
     @pytest.mark.parametrize(
         "command", [("scan",), ("scan", "--json"), ("stale",), ("--help",)], ids=" ".join
     )

@@ -94,7 +94,15 @@ def test_an_empty_file_is_an_empty_cache(path: Path):
 
 
 @pytest.mark.parametrize(
-    "change", ["substr(data, 1, 3)", "substr(data, 1, 10)", "CAST(data || x'00' AS BLOB)", "'text'", "NULL", "x'0000000069'"]
+    "change",
+    [
+        "substr(data, 1, 3)",
+        "substr(data, 1, 10)",
+        "CAST(data || x'00' AS BLOB)",
+        "'text'",
+        "NULL",
+        "x'0000000069'",
+    ],
 )
 def test_a_value_that_was_changed_is_noticed(path: Path, change: str):
     cache = Cache(path)
@@ -148,7 +156,8 @@ def test_nothing_is_put_where_another_run_has_put_something_since(path: Path):
 
 def test_a_snapshot_is_of_one_moment(path: Path):
     script = (
-        "import sys; from pathlib import Path; from vaultgraph.effects.cache import Cache, GENERATION\n"
+        "import sys; from pathlib import Path\n"
+        "from vaultgraph.effects.cache import Cache, GENERATION\n"
         "cache = Cache(Path(sys.argv[1]))\n"
         "cache.put([('x', 2), ('y', 2)], generation=cache.get(GENERATION))\n"
     )
@@ -197,7 +206,11 @@ def raise_locked(path: Path) -> None:
 def test_the_folder_says_that_it_may_be_deleted(tmp_path: Path):
     folder = tmp_path / "cache" / "vaults" / "x"
     open_cache(folder).close()
-    assert (folder / "CACHEDIR.TAG").read_text().startswith("Signature: 8a477f597d28d172789f06886806bc55")
+    assert (
+        (folder / "CACHEDIR.TAG")
+        .read_text()
+        .startswith("Signature: 8a477f597d28d172789f06886806bc55")
+    )
     assert (folder / ".gitignore").read_text() == "*\n"
     if os.name != "nt":
         assert folder.stat().st_mode & 0o077 == 0

@@ -40,7 +40,9 @@ class Bench:
 
     def store(self) -> NoteStore:
         return NoteStore(
-            DiskVault(self.vault), open_cache=lambda: open_cache(self.cache), warn=self.warned.append
+            DiskVault(self.vault),
+            open_cache=lambda: open_cache(self.cache),
+            warn=self.warned.append,
         )
 
     def survey(self, settings: Settings | None = None, vault: DiskVault | None = None) -> Survey:
@@ -54,7 +56,7 @@ class Bench:
         db = sqlite3.connect(self.cache / "survey.sqlite")
         row = db.execute("SELECT data FROM kept WHERE name = ?", (name,)).fetchone()
         db.close()
-        return row and row[0]
+        return bytes(row[0]) if row else None
 
 
 @pytest.fixture
@@ -89,13 +91,18 @@ def test_an_unchanged_vault_is_not_read_again(bench: Bench, monkeypatch: pytest.
 
 @pytest.mark.usefixtures("aged")
 def test_only_what_changed_is_read_again(bench: Bench, monkeypatch: pytest.MonkeyPatch):
-    import vaultgraph.effects.note_reader as reader
+    from vaultgraph.effects import disk
+    from vaultgraph.effects import note_reader as reader
 
     bench.survey()
     change(bench.vault / "Talk.md", "Nothing of it.")
     read: list[str] = []
-    real = reader.read_file
-    monkeypatch.setattr(reader, "read_file", lambda path: (read.append(path), real(path))[1])
+
+    def read_file(path: str) -> bytes:
+        read.append(path)
+        return disk.read_file(path)
+
+    monkeypatch.setattr(reader, "read_file", read_file)
     assert bench.survey() == bench.cold()
     assert set(map(os.path.basename, read[:1])) == {"Talk.md"}
     assert len(read) == 1 + len(FILES)

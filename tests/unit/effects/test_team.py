@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-FILES = {f"Note {n}.md": f"---\nup: '[[Note {n // 2}]]'\n---\nSee Note {n % 3}.\n" for n in range(9)}
+FILES = {
+    f"Note {n}.md": f"---\nup: '[[Note {n // 2}]]'\n---\nSee Note {n % 3}.\n" for n in range(9)
+}
 
 #: Reads the notes of a vault with so many workers, and says what they said and how long it took.
 SCRIPT = """

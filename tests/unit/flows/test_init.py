@@ -53,7 +53,9 @@ def test_it_writes_what_it_saw(make_vault: Callable[..., Path]):
     assert parse_config(text).status.keys == ("status", "stage")
 
 
-def test_what_it_writes_is_a_valid_configuration_with_the_defaults(make_vault: Callable[..., Path]):
+def test_what_it_writes_is_a_valid_configuration_with_the_defaults(
+    make_vault: Callable[..., Path],
+):
     vault = make_vault({"A.md": ""})
     run(vault, "init").ok()
     assert parse_config(written(vault)) == Settings()
@@ -107,7 +109,9 @@ def test_a_vault_without_statuses(make_vault: Callable[..., Path]):
     assert "no note" in run(vault, "init").ok().out.lower()
 
 
-@pytest.mark.parametrize("value", ['"a\\nb"', "'quote \" here'", '"\\u001b[31m"', "'back\\slash'", "'# x'"])
+@pytest.mark.parametrize(
+    "value", ['"a\\nb"', "'quote \" here'", '"\\u001b[31m"', "'back\\slash'", "'# x'"]
+)
 def test_odd_values_do_not_break_the_file(make_vault: Callable[..., Path], value: str):
     vault = make_vault({"A.md": f"---\nstatus: {value}\n---\n"})
     ran = run(vault, "init").ok()

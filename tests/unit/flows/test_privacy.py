@@ -19,7 +19,8 @@ PRIVATE = "---\nprivate: true\naliases: [The Exit]\n---\nThe number is 4711 on [
 #: Private in every way there is, and named in every place there is.
 FILES: dict[str, str | bytes] = {
     ".vaultgraph/config.toml": (
-        '[scope]\nprivate = ["Vault Room/**"]\nexclude = ["Vault Room/Old"]\n[status]\nkeys = ["status", "state"]\n'
+        '[scope]\nprivate = ["Vault Room/**"]\nexclude = ["Vault Room/Old"]\n'
+        '[status]\nkeys = ["status", "state"]\n'
     ),
     "Salary Talks.md": PRIVATE,
     "体检报告.md": "---\nPrivate: yes\n---\n",
@@ -50,7 +51,8 @@ FILES: dict[str, str | bytes] = {
 }
 
 WORDS = (
-    "Salary Talks", "Salary%20Talks", "salary  talks", "salary\ttalks", "The Exit", "4711", "体检报告",
+    "Salary Talks", "Salary%20Talks", "salary  talks", "salary\ttalks", "The Exit", "4711",
+    "体检报告",
     "Bank Codes", "Gold", "Broken Health", "Near Wealth", "Latin Secret", "Dead Secret", "er/Twin",
 )  # fmt: skip
 

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 FILES = {
     ".vaultgraph/config.toml": '[names]\nignore = ["Next Steps"]\n',
-    "Rate Limiter.md": "---\naliases: [The Guard]\nup: '[[Cache Layer]]'\n---\nUses the cache\nlayer.\n",
+    "Rate Limiter.md": (
+        "---\naliases: [The Guard]\nup: '[[Cache Layer]]'\n---\nUses the cache\nlayer.\n"
+    ),
     "Cache Layer.md": "Feeds the guard.\r\n\r\n  ![[Rate Limiter#x|y]] here  \r\n",
     "Rate Limiter Design.md": "",
     "Pipeline.md": "",

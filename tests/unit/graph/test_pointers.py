@@ -100,7 +100,10 @@ def test_private_notes_are_counted_and_not_named(make_vault: Callable[..., Path]
 
 def test_they_are_sorted_by_basis_and_then_the_confirmed_first(make_vault: Callable[..., Path]):
     files = {f"{name} Plan.md": CLOSED for name in ("B", "A")}
-    files |= {"z.md": '---\ndepends-on: "[[A Plan]]"\n---\n[[B Plan]]', "a.md": "[[A Plan]] [[B Plan]]"}
+    files |= {
+        "z.md": '---\ndepends-on: "[[A Plan]]"\n---\n[[B Plan]]',
+        "a.md": "[[A Plan]] [[B Plan]]",
+    }
     assert [(p.basis, p.note) for p in pointers(make_vault(files)).found] == [
         ("A Plan.md", "z.md"),
         ("A Plan.md", "a.md"),
@@ -110,5 +113,7 @@ def test_they_are_sorted_by_basis_and_then_the_confirmed_first(make_vault: Calla
 
 
 def test_an_entry_by_a_bare_name_counts(make_vault: Callable[..., Path]):
-    found = pointers(make_vault({"Old Plan.md": CLOSED, "x.md": "---\ndepends-on:\n- Old Plan\n---\n"}))
+    found = pointers(
+        make_vault({"Old Plan.md": CLOSED, "x.md": "---\ndepends-on:\n- Old Plan\n---\n"})
+    )
     assert [(p.note, p.level) for p in found.found] == [("x.md", "confirmed")]

@@ -1,4 +1,5 @@
-"""Where Obsidian sees a block: the rule read from the app, and the texts that only look like it."""
+"""Where Obsidian sees a block: the rule read from the app,
+and the texts that only look like it."""
 
 from __future__ import annotations
 
@@ -16,7 +17,11 @@ SEEN = {
     "only the fences": ("---\n---", "", ""),
     "ends at the fence": ("---\na: 1\n---", "a: 1\n", ""),
     "no body": ("---\na: 1\n---\n", "a: 1\n", ""),
-    "a rule in the body": ("---\na: 1\n---\nBody\n\n---\n\nMore\n", "a: 1\n", "Body\n\n---\n\nMore\n"),
+    "a rule in the body": (
+        "---\na: 1\n---\nBody\n\n---\n\nMore\n",
+        "a: 1\n",
+        "Body\n\n---\n\nMore\n",
+    ),
     "an indented fence closes nothing": ("---\na: |\n  ---\n---\nBody", "a: |\n  ---\n", "Body"),
     "a fence inside a block scalar at the margin closes": (
         "---\na: |\n---\nb\n---\n",

@@ -107,7 +107,10 @@ def test_kinds(body: str, expected: str):
 
 
 def test_a_picture_that_is_a_link():
-    assert sorted(links("[![alt](p.png)](n.md)")) == [("n.md", 1, "markdown"), ("p.png", 1, "embed")]
+    assert sorted(links("[![alt](p.png)](n.md)")) == [
+        ("n.md", 1, "markdown"),
+        ("p.png", 1, "embed"),
+    ]
 
 
 def test_lines_count_from_one():
@@ -122,7 +125,10 @@ def test_lines_count_from_one():
 
 
 def test_lines_with_crlf():
-    assert links("a\r\n[[A]]\r\n\r\n[b](B.md)\r\n") == [("A", 2, "wikilink"), ("B.md", 4, "markdown")]
+    assert links("a\r\n[[A]]\r\n\r\n[b](B.md)\r\n") == [
+        ("A", 2, "wikilink"),
+        ("B.md", 4, "markdown"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -163,7 +169,15 @@ def test_what_lies_inside_the_vault(address: str, expected: bool):
 
 @pytest.mark.parametrize(
     ("written", "expected"),
-    [("W", "W"), ("W|a", "W"), ("W\\|a", "W"), ("W#h|a", "W"), ("|a", "|a"), ("#h", ""), (" W ", "W")],
+    [
+        ("W", "W"),
+        ("W|a", "W"),
+        ("W\\|a", "W"),
+        ("W#h|a", "W"),
+        ("|a", "|a"),
+        ("#h", ""),
+        (" W ", "W"),
+    ],
 )
 def test_the_path_in_a_wikilink(written: str, expected: str):
     assert link_path(written) == expected
@@ -198,7 +212,10 @@ def test_a_property_is_a_link_where_all_of_it_is_one(value: str, expected: str |
 PROSE = {
     "wikilink": ("kept [[cut|cut]] kept", "cut"),
     "embed": ("kept ![[cut]] kept", "cut"),
-    "markdown link, also to elsewhere": ("kept [cut](cut.md) [cut](https://cut.org/cut) kept", "cut"),
+    "markdown link, also to elsewhere": (
+        "kept [cut](cut.md) [cut](https://cut.org/cut) kept",
+        "cut",
+    ),
     "picture": ("kept ![cut](cut.png) kept", "cut"),
     "address": ("kept https://cut.org/cut?cut=cut#cut kept", "cut"),
     "address in angle brackets": ("kept <https://cut.org/cut> kept", "cut"),

@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultgraph.text.prose import fold, fold_name, goes_on, has_cjk, is_cjk, reads_on, to_nfc, unquote
+from vaultgraph.text.prose import (
+    fold,
+    fold_name,
+    goes_on,
+    has_cjk,
+    is_cjk,
+    reads_on,
+    to_nfc,
+    unquote,
+)
 
 ALIKE = [
     ("Rate Limiter", "RATE limiter"),
@@ -30,7 +39,8 @@ def test_spellings_that_are_one(one: str, other: str):
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("Resume", "Résumé"), ("istanbul", "İstanbul"), ("ı", "i"), ("o", "ö")]
+    ("one", "other"),
+    [("Resume", "Résumé"), ("istanbul", "İstanbul"), ("ı", "i"), ("o", "ö")],  # noqa: RUF001
 )
 def test_spellings_that_are_not(one: str, other: str):
     assert fold(one) != fold(other)
@@ -59,18 +69,18 @@ def test_scripts_without_spaces(character: str):
     assert has_cjk(f"a{character}b")
 
 
-@pytest.mark.parametrize("character", "aé1_ 。、「Ａя🚀ａ")
+@pytest.mark.parametrize("character", "aé1_ 。、「Ａя🚀ａ")  # noqa: RUF001
 def test_other_characters(character: str):
     assert not is_cjk(character)
     assert not has_cjk(character)
 
 
-@pytest.mark.parametrize("outside", "aZé1я٣Ａ\u0301²")
+@pytest.mark.parametrize("outside", "aZé1я٣Ａ\u0301²")  # noqa: RUF001
 def test_a_word_goes_on(outside: str):
     assert goes_on(outside, "r")
 
 
-@pytest.mark.parametrize("outside", " \n_.,;:-–'\"’“”()[]*/\\@#&+。、中か한🚀\x00\u200b")
+@pytest.mark.parametrize("outside", " \n_.,;:-–'\"’“”()[]*/\\@#&+。、中か한🚀\x00\u200b")  # noqa: RUF001
 def test_a_word_ends(outside: str):
     assert not goes_on(outside, "r")
 

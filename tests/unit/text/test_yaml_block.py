@@ -170,9 +170,7 @@ def test_a_value_that_contains_itself():
 
 def test_nesting_without_end():
     with pytest.raises(BlockError):
-        root = compose_block("k: " + "[" * 20_000 + "]" * 20_000 + "\n")
-        assert root is not None
-        value_of(root)
+        compose_block("k: " + "[" * 20_000 + "]" * 20_000 + "\n")
 
 
 YAML_LIKE = st.text(

@@ -51,7 +51,9 @@ def test_a_broken_file_is_told_and_means_defaults(data: bytes):
     assert settings.ignore_filters == ()
 
 
-@pytest.mark.parametrize("value", [None, 3, [], "x", [1], {"userIgnoreFilters": None}, {"userIgnoreFilters": "x"}])
+@pytest.mark.parametrize(
+    "value", [None, 3, [], "x", [1], {"userIgnoreFilters": None}, {"userIgnoreFilters": "x"}]
+)
 def test_odd_values_mean_defaults(value: object):
     assert parse(app=value) == AppSettings()
     assert parse(templates={"folder": value}).template_folders in {(), ("x",)}

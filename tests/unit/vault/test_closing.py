@@ -97,7 +97,12 @@ def test_the_owners_own_values_replace_the_list():
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("Won't-Do", "wont do"), ("won\u2019t do", "won't do"), ("✅ done", "DONE"), ("in_progress", "In Progress")],
+    [
+        ("Won't-Do", "wont do"),
+        ("won\u2019t do", "won't do"),
+        ("✅ done", "DONE"),
+        ("in_progress", "In Progress"),
+    ],
 )
 def test_words_that_are_one(one: str, other: str):
     assert status_word(one) == status_word(other)

@@ -9,8 +9,10 @@ import pytest
 from vaultgraph.vault.globs import path_matcher
 
 MATCHES = {
-    "a folder covers all below": ("Archive", ["Archive/a.md", "archive/b/c.md", "Archive"], ["x/Archive/a.md", "Archives/a.md"]),
-    "stars for all below": ("Private/**", ["Private/a.md", "private/b/c.md"], ["Private.md", "x/Private/a.md"]),
+    "a folder covers all below": ("Archive", ["Archive/a.md", "archive/b/c.md", "Archive"],
+    ["x/Archive/a.md", "Archives/a.md"]),
+    "stars for all below": ("Private/**", ["Private/a.md", "private/b/c.md"], ["Private.md",
+    "x/Private/a.md"]),
     "at any depth": ("**/archive", ["Archive/a.md", "x/y/ARCHIVE/a.md"], ["x/archived/a.md"]),
     "files of a folder": ("Notes/*.md", ["Notes/a.md"], ["Notes/b/a.md", "Notes/a.txt"]),
     "one star stays in a part": ("*/Log", ["a/Log/x.md"], ["a/b/Log/x.md", "Log/x.md"]),

@@ -7,7 +7,8 @@ import hashlib
 import pytest
 
 from vaultgraph.domain.settings import Settings
-from vaultgraph.vault.note import NoteReader, ReadNote, digest_of, unreadable_facts
+from vaultgraph.domain.writing import digest_of
+from vaultgraph.vault.note import NoteReader, ReadNote, unreadable_facts
 
 
 def read(content: str | bytes) -> ReadNote:
@@ -78,7 +79,12 @@ def test_privacy_fails_closed(content: str | bytes):
 
 @pytest.mark.parametrize(
     "content",
-    ["private: true\n", "# private: x\n", "---\nb: 1\n---\nprivate: true\n", "Text\nprivate: yes\n"],
+    [
+        "private: true\n",
+        "# private: x\n",
+        "---\nb: 1\n---\nprivate: true\n",
+        "Text\nprivate: yes\n",
+    ],
 )
 def test_a_line_in_a_body_is_no_key(content: str):
     assert not read(content).facts.is_private

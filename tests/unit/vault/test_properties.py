@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import frontmatter
 import pytest
 
-from vaultgraph.domain.notes import NoteFacts
 from vaultgraph.domain.settings import KeySettings, Settings, StatusSettings
 from vaultgraph.vault.properties import load_block, obsidian_handler, property_reader
+
+if TYPE_CHECKING:
+    from vaultgraph.domain.notes import NoteFacts
 
 
 def read(block: str, settings: Settings | None = None) -> NoteFacts:
@@ -209,7 +213,8 @@ def test_statuses_are_kept_as_written(block: str, expected: tuple[tuple[str, str
 
 
 @pytest.mark.parametrize(
-    ("value", "is_on"), [("true", True), ("yes", True), ("false", False), ("", False), ("[]", False)]
+    ("value", "is_on"),
+    [("true", True), ("yes", True), ("false", False), ("", False), ("[]", False)],
 )
 def test_archived(value: str, is_on: bool):
     assert read(f"archived: {value}\n").archived is is_on

@@ -24,7 +24,7 @@ def scope(
     **rules: object,
 ) -> Scope:
     files = tuple(
-        VaultFile(path, path, STAMP if path.lower().endswith(".md") else None)  # type: ignore[arg-type]
+        VaultFile(path, path, STAMP if path.lower().endswith(".md") else None)
         for path in sorted(paths)
     )
     settings = Settings(scope=ScopeSettings(**rules))  # type: ignore[arg-type]
@@ -70,7 +70,8 @@ def test_other_titles_are_no_conflict_copies(title: str):
 
 @pytest.mark.parametrize(
     "title",
-    ["2024-05-01", "2024-05-01 Call with Ann", "20240501", "2024.05.01", "2024_05_01 x", "2024 05 01",
+    ["2024-05-01", "2024-05-01 Call with Ann", "20240501", "2024.05.01", "2024_05_01 x",
+    "2024 05 01",
      "2024-W05", "2024W05", "2024-Q1", "2024 Q4", "2024-05", "2024", "2024-12-31, late",
      "2024-05-01日记"],
 )  # fmt: skip
@@ -118,7 +119,10 @@ def test_record_globs():
 def test_template_folders_are_left_out_and_their_names_are_no_patterns():
     app = AppSettings(template_folders=("T [x]*", "Vorlagen/Neu"))
     found = scope("T [x]*/a.md", "T x1/b.md", "vorlagen/neu/c.md", "Vorlagen/d.md", app=app)
-    assert skipped(found) == {"T [x]*/a.md": "template folder", "vorlagen/neu/c.md": "template folder"}
+    assert skipped(found) == {
+        "T [x]*/a.md": "template folder",
+        "vorlagen/neu/c.md": "template folder",
+    }
 
 
 def test_obsidians_excluded_files():
@@ -147,7 +151,9 @@ def test_include_and_exclude():
 
 
 def test_archives_are_folders():
-    found = scope("Archive/a.md", "x/archives/b.md", "4 Archive/c.md", "Archive.md", "x/Archived notes.md")
+    found = scope(
+        "Archive/a.md", "x/archives/b.md", "4 Archive/c.md", "Archive.md", "x/Archived notes.md"
+    )
     assert found.archived == {"Archive/a.md", "x/archives/b.md", "4 Archive/c.md"}
 
 
@@ -183,7 +189,12 @@ def test_unreadable_settings_of_the_app_are_problems():
 
 @pytest.mark.parametrize(
     ("path", "title"),
-    [("a/Rate Limiter.md", "Rate Limiter"), ("X.MD", "X"), ("v1.2 Notes.md", "v1.2 Notes"), ("x", "x")],
+    [
+        ("a/Rate Limiter.md", "Rate Limiter"),
+        ("X.MD", "X"),
+        ("v1.2 Notes.md", "v1.2 Notes"),
+        ("x", "x"),
+    ],
 )
 def test_titles(path: str, title: str):
     assert title_of(NoteId(path)) == title
