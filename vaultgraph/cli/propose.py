@@ -138,10 +138,8 @@ def _print_summary(stream: Output, plan: ProposePlan) -> None:
 def _print_middle(stream: Output, plan: ProposePlan) -> None:
     rows = plan.decided.middle
     if rows:
-        bands = {row.judge: plan.brought.get(row.judge, plan.cutoffs) for row in rows}
-        listed = ", ".join(
-            f"{judge} {band.middle:.2g} up to {band.cutoff:.2g}" for judge, band in bands.items()
-        )
+        bands = {plan.brought.get(row.judge, plan.cutoffs) for row in rows}
+        listed = ", ".join(f"{low:.3g} up to {high:.3g}" for high, low in sorted(bands))
         stream.line(
             (f"{len(rows):,} in the middle", "bold"),
             f" ({listed}): for a person, not written",
