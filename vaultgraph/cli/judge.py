@@ -81,15 +81,17 @@ def judge(
     if imported is not None:
         _import(context, imported, as_json=as_json)
         return
-    import vaultgraph.cli.judging as judging  # noqa: PLR0402 - imported only where used
+    from vaultgraph.cli.judge_shown import compare as compare_two
+    from vaultgraph.cli.judge_shown import show as show_pair
+    from vaultgraph.cli.judging import RunOptions, run
 
     settings = _settings(context.reading.settings.judge, name, preset, base_url, model, prior)
     if compare is not None:
-        judging.compare(context, *compare, as_json=as_json)
+        compare_two(context, *compare, as_json=as_json)
     elif show is not None:
-        judging.show(ctx, context, settings, *show)
+        show_pair(ctx, context, settings, *show)
     else:
-        run = judging.RunOptions(
+        options = RunOptions(
             only=only,
             limit=limit,
             max_cost=max_cost,
@@ -100,7 +102,7 @@ def judge(
             as_json=as_json,
             cache=not no_cache,
         )
-        judging.run(ctx, context, settings, run)
+        run(ctx, context, settings, options)
 
 
 def _settings(

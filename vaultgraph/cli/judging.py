@@ -1,20 +1,19 @@
-"""Runs a judge over the candidate pairs, shows what one would be sent, compares two."""
+"""Runs a judge over the candidate pairs."""
 
 from __future__ import annotations
 
-import json
 import os
-import sys
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from vaultgraph.cli.asking import confirmed
+from vaultgraph.cli.judge_parts import embedded_judge, questions_of, text_rules
 from vaultgraph.cli.output import Output, err, out, shown
+from vaultgraph.cli.progress import Progress
 from vaultgraph.cli.wiring import vault_root
 
 if TYPE_CHECKING:
-    from vaultgraph.domain.judging import JudgedPair, QuestionSet
+    from vaultgraph.domain.judging import QuestionSet
     from vaultgraph.domain.settings import JudgeSettings
     from vaultgraph.effects.openai_judge import OpenAIJudge
     from vaultgraph.effects.systemone import SystemOneJudge
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
     from vaultgraph.flows.judge_report import Summary
     from vaultgraph.flows.rank import Ranking
     from vaultgraph.flows.writing import WritingContext
-    from vaultgraph.judge.embedded.judge import EmbeddedJudge, PairContext
-    from vaultgraph.judge.pair_text import TextRules
 
 _ROWS_SHOWN = 12
 #: So many pairs are turned into requests to estimate what all of them take.
@@ -62,23 +59,11 @@ def run(
     from vaultgraph.effects.judges import EMBEDDED, check_judge_name
 
     check_judge_name(settings.name)
-    questions = _questions(ctx, settings)
+    questions = questions_of(ctx, settings)
     if settings.name == EMBEDDED:
         _rank(ctx, context, settings, questions, options)
     else:
         _ask(context, settings, questions, options)
-
-
-def _questions(ctx: Any, settings: JudgeSettings) -> QuestionSet:  # noqa: ANN401
-    from vaultgraph.effects.prompts import read_question_set
-
-    return read_question_set(settings.questions, vault_root(ctx.obj))
-
-
-def _embedded(settings: JudgeSettings) -> EmbeddedJudge:
-    from vaultgraph.judge.embedded.judge import EmbeddedJudge
-
-    return EmbeddedJudge(prior=settings.prior or None)
 
 
 def _rank(
@@ -97,10 +82,10 @@ def _rank(
 
     folder = local_folders(vault_root(ctx.obj)).cache
     scores = ScoreCache((lambda: open_cache(folder, "scores")) if options.cache else None)
-    progress = _Progress()
+    progress = Progress()
     ranking = rank_pairs(
         context,
-        _embedded(settings),
+        embedded_judge(settings),
         questions,
         scores,
         options.flow(),
@@ -173,17 +158,6 @@ def _print_summary(stream: Output, summary: Summary) -> None:
         stream.note(f"        … {len(summary.mutual) - _ROWS_SHOWN:,} more mutual ones")
 
 
-def _rules(context: WritingContext, settings: JudgeSettings) -> TextRules:
-    from vaultgraph.flows.context import masker_of
-    from vaultgraph.flows.survey import survey_vault
-    from vaultgraph.judge.pair_text import TextRules
-
-    reading = context.reading
-    survey = survey_vault(reading.vault, reading.notes, reading.settings)
-    keys = reading.settings.status.keys
-    return TextRules(masker_of(survey), settings.tokens_per_note, status_names=keys)
-
-
 def _ask(
     context: WritingContext,
     settings: JudgeSettings,
@@ -196,7 +170,7 @@ def _ask(
     from vaultgraph.flows.judge_report import judge_document, summarise
     from vaultgraph.proposals.cutoffs import cutoffs_of
 
-    rules = _rules(context, settings)
+    rules = text_rules(context, settings)
     with open_remote_judge(
         settings, rules, os.environ, concurrency=options.concurrency, price=options.price
     ) as judge:
@@ -204,7 +178,7 @@ def _ask(
         if not _may_send(judge, planned, options):
             out().line("Nothing was sent.")
             return
-        progress = _Progress()
+        progress = Progress()
         try:
             ask_judge(
                 context,
@@ -285,123 +259,4 @@ def _print_asked(planned: JudgeRun, *, is_quiet: bool) -> None:
             ("failed  ", "yellow"),
             f"{shown(first)}  —  {shown(second)}: {shown(reason)}",
             indent=8,
-        )
-
-
-class _Progress:
-    """One line on a terminal: done, rate, cost so far, time left."""
-
-    def __init__(self) -> None:
-        self._is_shown = sys.stderr.isatty()
-        self._began = time.monotonic()
-        self._last = 0.0
-
-    def count(self, done: int, of: int, cost: float = 0.0) -> None:
-        """Tell how far the run is, at most five times a second."""
-        now = time.monotonic()
-        if not self._is_shown or now - self._last < 0.2:
-            return
-        self._last = now
-        rate = done / max(now - self._began, 0.001)
-        left = (of - done) / rate if rate else 0.0
-        paid = f"  ${cost:.4f}" if cost else ""
-        sys.stderr.write(f"\r\x1b[2K{done:,} of {of:,}  {rate:.0f}/s{paid}  {left:.0f} s left")
-        sys.stderr.flush()
-
-    def done(self) -> None:
-        """Take the line away."""
-        if self._is_shown:
-            sys.stderr.write("\r\x1b[2K")
-
-
-def show(
-    ctx: Any,  # noqa: ANN401
-    context: WritingContext,
-    settings: JudgeSettings,
-    first: str,
-    second: str,
-) -> None:
-    """Print exactly what would be sent for a pair, and to whom."""
-    from vaultgraph.effects.judges import EMBEDDED, check_judge_name, open_remote_judge
-
-    check_judge_name(settings.name)
-    pair, counts = _named_pair(context, first, second)
-    stream = out()
-    if settings.name == EMBEDDED:
-        _show_embedded(stream, settings, pair, counts)
-        return
-    rules = _rules(context, settings)
-    questions = _questions(ctx, settings)
-    with open_remote_judge(settings, rules, os.environ, concurrency=None, price=None) as judge:
-        err().line(f"POST {shown(judge.endpoint.url)}")
-        for body in judge.requests(pair, questions):
-            stream.line(shown(json.dumps(json.loads(body), ensure_ascii=False)))
-
-
-def _named_pair(
-    context: WritingContext, first: str, second: str
-) -> tuple[JudgedPair, PairContext]:
-    from vaultgraph.errors import InputError
-    from vaultgraph.flows.lookup import find_note
-    from vaultgraph.flows.pairs import PairMaker
-    from vaultgraph.flows.survey import survey_vault
-
-    reading = context.reading
-    survey = survey_vault(reading.vault, reading.notes, reading.settings)
-    one, other = sorted((find_note(survey, first), find_note(survey, second)))
-    pairs = PairMaker(reading, survey)
-    pair = pairs.pair(one, other) if one != other else None
-    if pair is None:
-        raise InputError(
-            "these two make no pair, so nothing is ever sent of them",
-            hint="one is private, a record, a report or unreadable, or both are the same",
-        )
-    return pair, pairs.context_of(pair)
-
-
-def _show_embedded(
-    stream: Output, settings: JudgeSettings, pair: JudgedPair, counts: PairContext
-) -> None:
-    judge = _embedded(settings)
-    answer, reasons = judge.judge(pair, counts), judge.reasons_for(pair, counts)
-    stream.line("Nothing is sent: the embedded judge reads both notes on this machine.")
-    for dependent, basis, score, why in (
-        (pair.first, pair.second, answer.first_depends, reasons.first),
-        (pair.second, pair.first, answer.second_depends, reasons.second),
-    ):
-        stream.line(
-            f"  {score:.2f}  {shown(dependent.note)}",
-            ("  depends on  ", "dim"),
-            shown(basis.note),
-            indent=8,
-        )
-        for reason in why:
-            stream.line(f"        {shown(reason)}", indent=10)
-
-
-def compare(context: WritingContext, one: str, other: str, *, as_json: bool) -> None:
-    """Show where two judges agree, and where they differ most."""
-    from vaultgraph.flows.compare_judges import compare_judges, comparison_document
-
-    comparison = compare_judges(context, one, other)
-    stream = out()
-    if as_json:
-        stream.json(comparison_document(comparison))
-        return
-    if comparison.agreement is None:
-        stream.line(f"No pair has verdicts of both {shown(one)} and {shown(other)} in the ledger.")
-        return
-    kappa = "no kappa" if comparison.kappa is None else f"kappa {comparison.kappa:.2f}"
-    stream.line(
-        (f"{len(comparison.rows):,} directions", "bold"),
-        f", agreement {comparison.agreement:.0%}, {kappa}: both yes {comparison.both_yes:,},"
-        f" only {shown(one)} {comparison.only_one:,}, only {shown(other)}"
-        f" {comparison.only_other:,}, neither {comparison.neither:,}",
-    )
-    for row in comparison.rows[:_ROWS_SHOWN]:
-        stream.line(
-            f"  {row.one:.2f}  {row.other:.2f}  {shown(row.dependent)}",
-            ("  depends on  ", "dim"),
-            shown(row.basis),
-            indent=14,
         )

@@ -47,6 +47,7 @@ _HELP = (
     "Rests on: if the basis changed or stopped being true, the dependent would",
     "need updating. Sharing a topic, or naming the other, is not depending.",
 )
+_TYPED = 3
 _SAID = {"accepted": "accepted", "rejected": "rejected", "undone": "taken back"}
 
 
@@ -71,7 +72,8 @@ class Screen:
     def size(self) -> tuple[int, int]:
         """Columns and lines, asked anew: a window may have been resized."""
         size = shutil.get_terminal_size()
-        return size.columns, size.lines
+        # Where nothing is drawn over, the line typed and its end take room as well.
+        return size.columns, size.lines - (_TYPED if self._is_plain else 0)
 
     @contextmanager
     def open(self) -> Iterator[None]:
