@@ -8,12 +8,13 @@ import pytest
 
 from tests.kit.cases import CHECKS, CONDITIONS, RUNNERS, Case, check_facts, load_cases, prepare
 from tests.kit.propose_cases import check_changed, check_compare_with, run_propose
+from tests.kit.review_cases import run_review
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 CASES = load_cases()
-RUNNERS["propose"] = run_propose
+RUNNERS.update(propose=run_propose, review=run_review)
 CHECKS.update(changed=check_changed, compare_with=check_compare_with)
 
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 TRUTH: dict[str, Any] = json.loads((REPOSITORY / "samples" / "truth.json").read_text("utf-8"))
 
 
-def rows(table: list[dict[str, Any]], *keys: str) -> list[list[Any]]:
-    return sorted({tuple(row[key] for key in keys) for row in table})  # type: ignore[return-value]
+def rows(table: list[dict[str, Any]], *keys: str) -> list[tuple[str, ...]]:
+    return sorted({tuple(row[key] for key in keys) for row in table})
 
 
 def pairs_of(rows_of_truth: list[list[str]]) -> list[tuple[str, ...]]:
@@ -137,14 +137,18 @@ def test_problems(scan: dict[str, Any]):
 
 
 def test_csv_holds_the_pairs():
-    found = list(csv.DictReader(io.StringIO(run(SAMPLE_VAULT, "scan", "--csv", "--no-cache").ok().out)))
+    found = list(
+        csv.DictReader(io.StringIO(run(SAMPLE_VAULT, "scan", "--csv", "--no-cache").ok().out))
+    )
     assert sorted({(row["first"], row["second"]) for row in found}) == pairs_of(TRUTH["pairs"])
-    found = list(csv.DictReader(io.StringIO(run(SAMPLE_VAULT, "stale", "--csv", "--no-cache").ok().out)))
+    found = list(
+        csv.DictReader(io.StringIO(run(SAMPLE_VAULT, "stale", "--csv", "--no-cache").ok().out))
+    )
     told = {(row["note"], row["basis"]) for row in TRUTH["live_pointing_at_closed"]}
     assert {(row["note"], row["basis"]) for row in found} == told
 
 
-@pytest.mark.parametrize("pair", TRUTH["pairs"][::7], ids=lambda pair: " and ".join(pair))
+@pytest.mark.parametrize("pair", TRUTH["pairs"][::7], ids=" and ".join)
 def test_why_shows_evidence_for_every_pair(pair: list[str]):
     document = run(SAMPLE_VAULT, "why", *reversed(pair), "--json", "--no-cache").ok().json
     assert (document["first"], document["second"]) == tuple(pair)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from vaultgraph.domain.judging import Answer, JudgePort
@@ -21,17 +22,20 @@ class LinkJudge:
     name: str = "link"
     model: str = "link"
 
+    def __init__(self) -> None:
+        """Keep what is known of each note; a note stands in many pairs."""
+        self._profile = cache(profile_note)
+
     def ask(self, pair: JudgedPair, questions: QuestionSet) -> Answer:  # noqa: ARG002
         """Return 1 for each note that links to the other, else 0."""
         return Answer(
-            first_depends=float(_links(pair.first, pair.second)),
-            second_depends=float(_links(pair.second, pair.first)),
+            first_depends=float(self._links(pair.first, pair.second)),
+            second_depends=float(self._links(pair.second, pair.first)),
             model=self.model,
         )
 
-
-def _links(note: JudgedNote, other: JudgedNote) -> bool:
-    return profile_note(other).names[0] in profile_note(note).links_to
+    def _links(self, note: JudgedNote, other: JudgedNote) -> bool:
+        return self._profile(other).names[0] in self._profile(note).links_to
 
 
 def embedded(corpus: Corpus) -> JudgePort:

@@ -37,7 +37,10 @@ def test_all_that_was_recorded_is_here():
     assert len(NOTES) == 89
     assert sum(len(note["resolveLinkToPath"]) for note in NOTES) == 60
     recorded = Counter(
-        kind for note in NOTES for kind in ("links", "embeds", "frontmatterLinks") for _ in note[kind]
+        kind
+        for note in NOTES
+        for kind in ("links", "embeds", "frontmatterLinks")
+        for _ in note[kind]
     )
     assert recorded == {"links": 68, "embeds": 3, "frontmatterLinks": 10}
 

@@ -55,7 +55,9 @@ def test_a_run_without_a_cache_leaves_none(vault: Path, cache: Path):
     assert not cache.exists() or not list(cache.rglob("*.sqlite"))
 
 
-@pytest.mark.parametrize("content", [b"", b"garbage", b"SQLite format 3\x00" + b"\x00" * 4096, b"\xff" * 100_000])
+@pytest.mark.parametrize(
+    "content", [b"", b"garbage", b"SQLite format 3\x00" + b"\x00" * 4096, b"\xff" * 100_000]
+)
 def test_a_corrupt_file_is_a_warning_and_made_anew(vault: Path, cache: Path, content: bytes):
     scan(vault)
     the_file(cache).write_bytes(content)

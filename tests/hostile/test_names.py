@@ -24,12 +24,28 @@ MARKUP = "The [red]Plan[/red] [/] [bold]"
 BROKEN = "Two\nLines"
 TURNED = "Plan \u202egnp.md \u2066x\u2069 \u200f"
 ODD = "A\tB\x7fC\x85D\u2028E\ufeffF\u0000"[:-1]
-NAMES = (ESCAPE, MARKUP, BROKEN, TURNED, ODD, "-rf", "$(touch x)", "a;b|c&d", "%s %d {0} {x}", "'\"`")
+NAMES = (
+    ESCAPE,
+    MARKUP,
+    BROKEN,
+    TURNED,
+    ODD,
+    "-rf",
+    "$(touch x)",
+    "a;b|c&d",
+    "%s %d {0} {x}",
+    "'\"`",
+)
 
+CLOSED = """---
+status: done
+resolved-to: "it \\e[32m ended [green]"
+---
+See [[Gone \x07]] and [[Home]].
+"""
 FILES = {
-    **{f"{name}.md": "---\nstatus: done\nresolved-to: \"it \\e[32m ended [green]\"\n---\nSee [[Gone \x1b[31m]] and [[Home]].\n"
-       for name in NAMES},
-    "Home.md": "".join(f"[x](<{name}.md>) {name}\n\n" for name in NAMES if "\n" not in name and "<" not in name),
+    **{f"{name}.md": CLOSED for name in NAMES},
+    "Home.md": "".join(f"[x](<{name}.md>) {name}\n\n" for name in NAMES if "\n" not in name),
     "Bad \x1b[5m.md": "---\na: b: c\n---\n",
 }  # fmt: skip
 
@@ -45,7 +61,9 @@ COMMANDS = [
 ]
 
 #: Control characters, marks of direction, separators: none may reach a terminal as it is.
-RAW = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u2028\u2029]")
+RAW = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u2028\u2029]"
+)
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -72,7 +90,7 @@ def test_names_are_shown_in_full_with_markup_as_text(vault: Path):
     out = run(vault, "stale").ok().out
     assert f"{MARKUP}.md" in out
     assert "Red \\x1b[31mPlan \\x1b]0;title\\x07.md" in out
-    assert "Two\\nLines.md" in out
+    assert "Two\\nLines.md" in run(vault, "doctor", "--all").ok().out
     assert "Plan \\u202egnp.md" in out
     shown = STYLE.sub("", run_in_terminal(vault, "stale", columns=200).ok().out)
     assert f"{MARKUP}.md" in shown
@@ -89,7 +107,9 @@ def test_json_and_csv_hold_the_names_as_they_are(vault: Path):
     found = json.loads(run_program(vault, "scan", "--json").ok().out)["notes"]
     assert set(found) == {unicodedata.normalize("NFC", path) for path in FILES}
     pairs = {pair["first"] for pair in run(vault, "scan", "--json").json["pairs"]}
-    assert f"{MARKUP}.md" in pairs | {pair["second"] for pair in run(vault, "scan", "--json").json["pairs"]}
+    assert f"{MARKUP}.md" in pairs | {
+        pair["second"] for pair in run(vault, "scan", "--json").json["pairs"]
+    }
 
 
 def test_a_vault_with_such_a_name(make_vault: Callable[..., Path]):
@@ -104,7 +124,12 @@ def test_a_vault_with_such_a_name(make_vault: Callable[..., Path]):
 def test_two_spellings_of_one_name(make_vault: Callable[..., Path]):
     composed, decomposed = "Résumé One.md", unicodedata.normalize("NFD", "Résumé One.md")
     vault = make_vault({composed: "[[Home]]", decomposed: "[[Home]] x", "Home.md": "résumé one"})
-    for command in (("scan", "--json"), ("stale", "--json"), ("doctor", "--json"), ("scan", "--pairs")):
+    for command in (
+        ("scan", "--json"),
+        ("stale", "--json"),
+        ("doctor", "--json"),
+        ("scan", "--pairs"),
+    ):
         run(vault, *command).ok()
         run(vault, *command).ok()
     counts = run(vault, "scan", "--json").json["counts"]
@@ -117,6 +142,13 @@ def test_names_that_are_no_text(make_vault: Callable[..., Path]):
     for name in (b"\xff one.md", b"\xfe one.md"):
         with open(os.fsencode(vault) + b"/" + name, "wb") as file:  # noqa: PTH123 - bytes are meant
             file.write(b"[[Home]]")
-    for command in (("scan",), ("scan", "--json"), ("stale",), ("doctor",), ("scan", "--pairs"), ("init", "--print")):
+    for command in (
+        ("scan",),
+        ("scan", "--json"),
+        ("stale",),
+        ("doctor",),
+        ("scan", "--pairs"),
+        ("init", "--print"),
+    ):
         run_program(vault, *command).ok()
     assert run_program(vault, "scan", "--json").json["counts"]["found"] == 3

@@ -122,6 +122,8 @@ class Person:
             stderr=self._theirs,
             env=settings,
             start_new_session=True,
+            # Ctrl-C is a signal only on a terminal that controls its processes.
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509
         )
 
     def __enter__(self) -> Self:

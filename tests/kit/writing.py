@@ -94,4 +94,5 @@ def ledger_events(vault: Path) -> list[dict[str, Any]]:
 
 def open_proposals(vault: Path) -> dict[str, Any]:
     """Return what ``proposals.json`` holds."""
-    return json.loads((vault / ".vaultgraph" / "proposals.json").read_bytes())
+    document: dict[str, Any] = json.loads((vault / ".vaultgraph" / "proposals.json").read_bytes())
+    return document

@@ -1,4 +1,5 @@
-"""Law 7: mentions found are the mentions a naive search finds, and none stand where no prose is."""
+"""Law 7: mentions found are the mentions a naive search finds,
+and none stand where no prose is."""
 
 from __future__ import annotations
 

@@ -15,14 +15,17 @@ COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 
 #: Words are numbered, so that each can be found again on both sides.
 INLINE = (
-    "@", "@ @", "`@`", "`` @ ` @ ``", "``@``", "` @", "@ `", "*@*", "**@** @", "<!-- @ -->", "<!-- @ --> @",
+    "@", "@ @", "`@`", "`` @ ` @ ``", "``@``", "` @", "@ `", "*@*", "**@** @", "<!-- @ -->",
+    "<!-- @ --> @",
     "\\`@\\`", "[@](x.md)", "@\\", "`@\\`", "~~@~~", "@ & @", "<b>@</b>", "\\<!-- @ -->",
 )  # fmt: skip
 BLOCKS = (
     "{}", "# {}", "- {}", "- {}\n- {}", "1. {}\n2. {}", "> {}", "> {}\n> {}", "```\n@ `@`\n```",
     "~~~\n@\n```\n@\n~~~", "````md\n```\n@\n```\n````", "``` @\n@\n```", "   ```\n   @\n   ```",
-    "> ```\n> @\n> ```", "> ```\n> @\n\n{}", "- {}\n  ```\n  @\n  ```\n- {}", "    @", "    @\n\n    @", "\t@",
-    "@ {}\n    @", "<!-- @\n\n@ -->", "<!--\n@\n-->", "- {}\n\n  {}", "```@``` {}", "{}\n```\n@\n```", "* {}",
+    "> ```\n> @\n> ```", "> ```\n> @\n\n{}", "- {}\n  ```\n  @\n  ```\n- {}", "    @",
+    "    @\n\n    @", "\t@",
+    "@ {}\n    @", "<!-- @\n\n@ -->", "<!--\n@\n-->", "- {}\n\n  {}", "```@``` {}",
+    "{}\n```\n@\n```", "* {}",
     "| {} | {} |\n|---|---|\n| {} | {} |", "{}\n{}",
 )  # fmt: skip
 #: Takes all that follows, and so stands last.
@@ -41,8 +44,14 @@ def bodies(draw: st.DrawFn) -> str:
             block = "{}"
         in_list = block.startswith(("- ", "* ", "1. ")) or (in_list and block.startswith("   "))
         # A lone tick in a cell is text, however many follow in other cells; ours pairs them up.
-        forms = [form for form in INLINE if form not in {"` @", "@ `"} or not block.startswith("|")]
-        parts.append(re.sub(r"\{\}", lambda _, forms=forms: draw(st.sampled_from(forms)), block))
+        forms = [
+            form for form in INLINE if form not in {"` @", "@ `"} or not block.startswith("|")
+        ]
+        pieces = block.split("{}")
+        filled = pieces[0]
+        for piece in pieces[1:]:
+            filled += draw(st.sampled_from(forms)) + piece
+        parts.append(filled)
     if draw(st.booleans()):
         parts.append(draw(st.sampled_from(UNCLOSED)))
     number = iter(range(10_000))

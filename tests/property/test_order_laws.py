@@ -32,8 +32,9 @@ def outputs(vault: Path, *options: str, **how: Any) -> list[tuple[str, str]]:
     # Where the vault lies is part of the report, and is the same in every run here.
     found = []
     for command in COMMANDS:
-        given = options if command[0] in {"scan", "stale"} else ()
-        ran = run_program(vault, *command, "--no-cache", *given, **how).ok()
+        if options and command[0] not in {"scan", "stale"}:
+            continue
+        ran = run_program(vault, *command, "--no-cache", *options, **how).ok()
         found.append((ran.out, ran.err))
     return found
 
@@ -42,13 +43,15 @@ def test_hashing_locale_and_time_zone_change_nothing():
     expected = outputs(SAMPLE_VAULT, env={"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "TZ": "UTC"})
     for env in (
         {"PYTHONHASHSEED": "1", "LC_ALL": "C", "LANG": "C", "TZ": "Pacific/Kiritimati"},
-        {"PYTHONHASHSEED": "4711", "LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8", "TZ": "Pacific/Pago_Pago"},
-        {"PYTHONHASHSEED": "7", "LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "TZ": ":none"},
+        {"PYTHONHASHSEED": "4711", "LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8",
+        "TZ": "Pacific/Pago_Pago"},
+        {"PYTHONHASHSEED": "7", "LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0",
+        "TZ": ":none"},
     ):  # fmt: skip
         assert outputs(SAMPLE_VAULT, env=env) == expected
 
 
-@pytest.mark.parametrize("jobs", ["2", "3", "12"])
+@pytest.mark.parametrize("jobs", ["2", "3", "8"])
 def test_the_number_of_workers_changes_nothing(jobs: str):
     start = time.monotonic()
     alone = outputs(SAMPLE_VAULT, "--jobs", "1")
@@ -59,11 +62,15 @@ def test_the_number_of_workers_changes_nothing(jobs: str):
 
 
 def test_workers_and_a_cache(make_vault: Callable[..., Path]):
-    vault = make_vault({f"Note {n:02}.md": f"See [[Note {n // 2:02}]] and Note {n % 7:02}." for n in range(40)})
+    vault = make_vault(
+        {f"Note {n:02}.md": f"See [[Note {n // 2:02}]] and Note {n % 7:02}." for n in range(40)}
+    )
     cold = run_program(vault, "scan", "--json", "--no-cache").ok().out
     for jobs in ("1", "3", "2"):
         write_file(vault / "Note 00.md", f"changed for {jobs}: Note 11")
-        assert run_program(vault, "scan", "--json", "--jobs", jobs).ok().json["counts"]["found"] == 40
+        assert (
+            run_program(vault, "scan", "--json", "--jobs", jobs).ok().json["counts"]["found"] == 40
+        )
         warm = run_program(vault, "scan", "--json", "--jobs", jobs).ok().out
         cold = run_program(vault, "scan", "--json", "--no-cache", "--jobs", "1").ok().out
         assert warm == cold
@@ -121,17 +128,41 @@ def test_the_order_of_files_on_disk_changes_nothing(order: list[str], random):
             assert survey_of(Path(other)) == expected
 
 
-TITLES = ("Plan", "Rate Limiter", "Rate Limiter Design", "Cache Layer", "Old Plan", "搬家清单", "x")
+TITLES = (
+    "Plan",
+    "Rate Limiter",
+    "Rate Limiter Design",
+    "Cache Layer",
+    "Old Plan",
+    "搬家清单",
+    "x",
+)
 FOLDERS = ("", "a/", "b/", "Archive/")
 ALIASES = ("The Guard", "Rate Limiter", "Layer Cake", "Cache Layer Design")
 BODIES = (
-    "", "the rate limiter design", "Rate Limiter and [[Cache Layer]]", "[[Plan]] 我的搬家清单", "the guard",
-    "layer cake, cache layer design", "[x](Rate%20Limiter.md)", "old plan\n\nrate\nlimiter", "`rate limiter`",
+    "", "the rate limiter design", "Rate Limiter and [[Cache Layer]]", "[[Plan]] 我的搬家清单",
+    "the guard",
+    "layer cake, cache layer design", "[x](Rate%20Limiter.md)", "old plan\n\nrate\nlimiter",
+    "`rate limiter`",
 )  # fmt: skip
-HEADS = ("", "status: done", "private: true", "superseded-by: '[[Plan]]'", "depends-on: ['[[Old Plan]]']", "a: b: c")
-CONFIGS = ("", "[names]\nminimum-words = 1\n", "[names]\nignore = ['rate limiter']\n", "[scope]\nrecords = ['a']\n")
+HEADS = (
+    "",
+    "status: done",
+    "private: true",
+    "superseded-by: '[[Plan]]'",
+    "depends-on: ['[[Old Plan]]']",
+    "a: b: c",
+)
+CONFIGS = (
+    "",
+    "[names]\nminimum-words = 1\n",
+    "[names]\nignore = ['rate limiter']\n",
+    "[scope]\nrecords = ['a']\n",
+)
 
-paths = st.tuples(st.sampled_from(FOLDERS), st.sampled_from(TITLES)).map(lambda parts: f"{parts[0]}{parts[1]}.md")
+paths = st.tuples(st.sampled_from(FOLDERS), st.sampled_from(TITLES)).map(
+    lambda parts: f"{parts[0]}{parts[1]}.md"
+)
 
 
 class Vault(RuleBasedStateMachine):
@@ -160,7 +191,9 @@ class Vault(RuleBasedStateMachine):
         body=st.sampled_from(BODIES),
     )
     def write(self, path: str, head: str, aliases: list[str], body: str) -> None:
-        block = "\n".join(line for line in (f"aliases: {aliases}" if aliases else "", head) if line)
+        block = "\n".join(
+            line for line in (f"aliases: {aliases}" if aliases else "", head) if line
+        )
         file = self.root / path
         write_file(file, f"---\n{block}\n---\n{body}" if block else body)
         self.settle(file)
@@ -206,7 +239,7 @@ def test_a_warm_run_equals_a_cold_one(monkeypatch: pytest.MonkeyPatch, ahead: in
     run_state_machine_as_test(
         Vault,
         settings=settings(
-            max_examples=12 if ahead else 3,
+            max_examples=8 if ahead else 2,
             stateful_step_count=12,
             deadline=None,
             suppress_health_check=list(HealthCheck),
@@ -218,12 +251,15 @@ def test_two_programs_at_once_on_one_cache(make_vault: Callable[..., Path]):
     import subprocess
     import sys
 
-    vault = make_vault({f"Note {n:03}.md": f"[[Note {n // 2:03}]] Note {n % 9:03}" for n in range(300)})
+    vault = make_vault(
+        {f"Note {n:03}.md": f"[[Note {n // 2:03}]] Note {n % 9:03}" for n in range(300)}
+    )
     command = [sys.executable, "-m", "vaultgraph", "--vault", os.fspath(vault), "scan", "--json"]
     expected = run_program(vault, "scan", "--json", "--no-cache").ok().out
     for _ in range(2):
         programs = [
-            subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(4)
+            subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            for _ in range(4)
         ]
         for program in programs:
             out, err = program.communicate(timeout=120)

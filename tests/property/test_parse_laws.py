@@ -19,11 +19,16 @@ from vaultgraph.vault.note import NoteReader, body_hash
 #: What notes are made of, so that pieces meet in ways that nobody thought of.
 PIECES = st.sampled_from(
     [
-        "---\n", "---", "--- \n", "----\n", "\n", "\r\n", "\r", "\ufeff", " ", "    ", "\t", "> ", "- ",
-        "1. ", "# ", "| ", "a: 1\n", "private: true\n", "aliases: [a b]\n", "depends-on:\n", '  - "[[A]]"\n',
-        "status: done\n", "[[", "]]", "[", "]", "![[", "](", ")", "|", "#", "^", "`", "``", "```\n", "~~~\n",
-        "$", "$$", "%%", "<!--", "-->", "<a ", ">", "\\", "://", "https://x", "%20", "%", "é", "e\u0301",
-        "中文", "🚀", "\x00", "\x1b[31m", "\u2028", "\u202e", "word", "Two Words", "&", "*", "!!str", "{{", "}}",
+        "---\n", "---", "--- \n", "----\n", "\n", "\r\n", "\r", "\ufeff", " ", "    ", "\t",
+        "> ", "- ",
+        "1. ", "# ", "| ", "a: 1\n", "private: true\n", "aliases: [a b]\n", "depends-on:\n",
+        '  - "[[A]]"\n',
+        "status: done\n", "[[", "]]", "[", "]", "![[", "](", ")", "|", "#", "^", "`", "``",
+        "```\n", "~~~\n",
+        "$", "$$", "%%", "<!--", "-->", "<a ", ">", "\\", "://", "https://x", "%20", "%", "é",
+        "e\u0301",
+        "中文", "🚀", "\x00", "\x1b[31m", "\u2028", "\u202e", "word", "Two Words", "&", "*",
+        "!!str", "{{", "}}",
         "'", '"', ": ", "@", "\ud7ff", "\U0010ffff",
     ]
 )  # fmt: skip
@@ -88,7 +93,11 @@ def test_the_body_hash_is_of_the_body_alone(block: str, body: str):
     assert hash_of("a: 1") != body_hash(f"---\na: 1\n---\n{body}x".encode())
 
 
-@given(st.dictionaries(st.sampled_from(SETTINGS_FILES), st.one_of(st.binary(max_size=50), TEXTS.map(str.encode))))
+@given(
+    st.dictionaries(
+        st.sampled_from(SETTINGS_FILES), st.one_of(st.binary(max_size=50), TEXTS.map(str.encode))
+    )
+)
 def test_any_settings_of_the_app_are_read(files: dict[str, bytes]):
     parsed = parse_app_settings(files)
     assert {name for name, _ in parsed.unreadable} <= set(files)
@@ -97,7 +106,9 @@ def test_any_settings_of_the_app_are_read(files: dict[str, bytes]):
 @settings(max_examples=25)
 @given(
     st.dictionaries(
-        st.sampled_from(["A.md", "Two Words.md", "b/Note.md", "b/c/2024-05-01.md", "Archive/x.md", "B.MD"]),
+        st.sampled_from(
+            ["A.md", "Two Words.md", "b/Note.md", "b/c/2024-05-01.md", "Archive/x.md", "B.MD"]
+        ),
         BYTES,
         max_size=6,
     )
@@ -110,7 +121,11 @@ def test_what_is_found_is_read_or_told(files: dict[str, bytes]):
         counts = document["counts"]
         assert counts["found"] == len(files)
         assert counts["found"] == counts["read"] + counts["unreadable"] + counts["skipped"]
-        told = {row["path"] for row in document["problems"] if row["code"] in {"not-utf8", "unreadable"}}
+        told = {
+            row["path"]
+            for row in document["problems"]
+            if row["code"] in {"not-utf8", "unreadable"}
+        }
         # What cannot be read and may be private is counted, and not named.
         assert len(told) <= counts["unreadable"] <= len(told) + counts["private"]
         for command in ("stale", "doctor"):

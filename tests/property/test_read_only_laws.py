@@ -41,7 +41,7 @@ vault = os.path.realpath(os.environ["WATCHED"])
 told = os.open(os.environ["TOLD"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 CHANGES = {"os." + name for name in (
-    "remove rename rmdir mkdir link symlink truncate chmod chown utime setxattr removexattr".split())}
+    "remove rename rmdir mkdir link symlink truncate chmod chown utime setxattr".split())}
 
 def hook(event, arguments):
     changes = event in CHANGES or event == "sqlite3.connect"

@@ -15,6 +15,7 @@ import sys
 import zlib
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+from weakref import finalize
 
 from vaultgraph import __version__
 from vaultgraph.domain.notes import NoteFacts, Stamp
@@ -75,6 +76,8 @@ class Cache:
             self.was_damaged = True
             path.unlink(missing_ok=True)
             self._db = self._open()
+        # Whoever made a cache keeps it to the end of the run, and need not think of its end.
+        finalize(self, self._db.close)
 
     def _open(self) -> sqlite3.Connection:
         try:

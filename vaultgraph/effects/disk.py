@@ -61,11 +61,11 @@ def find_vault(given: Path | None, environment: Mapping[str, str], start: Path) 
 
 def _checked(folder: Path) -> Path:
     hint = "name the vault's folder: vaultgraph --vault DIR …"
-    if not folder.exists():
-        raise InputError(f"no such vault: {folder}", hint=hint)
-    if not folder.is_dir():
-        raise InputError(f"the vault is not a folder: {folder}", hint=hint)
     try:
+        if not folder.exists():
+            raise InputError(f"no such vault: {folder}", hint=hint)
+        if not folder.is_dir():
+            raise InputError(f"the vault is not a folder: {folder}", hint=hint)
         os.scandir(folder).close()
     except OSError as error:
         reason = error.strerror or "unreadable"

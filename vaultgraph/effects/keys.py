@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
@@ -102,10 +102,8 @@ else:
         finally:
             restore_signals()
             # A terminal that is gone needs nothing.
-            try:
+            with suppress(OSError, termios.error):
                 termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
-            except (OSError, termios.error):
-                pass
 
     def _on_signals(resume: Callable[..., None]) -> Callable[[], None]:
         """Let the program end by exception when it is told to end, so that it cleans up."""

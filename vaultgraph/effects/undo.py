@@ -48,10 +48,19 @@ def undo(writer: NoteWriter, run: str | None = None) -> UndoReport:
     """
     # What a crash left must be settled first: only then is it known what the run wrote.
     recovered = writer.recover()
-    chosen = _choose(list_runs(writer.folders), run)
-    plans = _plan_undo(writer.journal.read_records(chosen))
-    writing = writer.write(plans, command=UNDO, undoes=chosen)
-    return UndoReport(chosen, replace(writing, recovered=recovered + writing.recovered))
+    report = take_back(writer, _choose(list_runs(writer.folders), run))
+    return replace(
+        report, writing=replace(report.writing, recovered=recovered + report.writing.recovered)
+    )
+
+
+def take_back(writer: NoteWriter, run: str) -> UndoReport:
+    """Give back what stood before a run that is whole and can be undone, as ``undo`` does.
+
+    It looks at no other run: a review takes back its own last decision, among thousands.
+    """
+    plans = _plan_undo(writer.journal.read_records(run))
+    return UndoReport(run, writer.write(plans, command=UNDO, undoes=run))
 
 
 def prune(folders: LocalFolders, clock: Clock, *, older_than_days: int = 90) -> PruneReport:

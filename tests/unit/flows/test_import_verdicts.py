@@ -15,7 +15,7 @@ from tests.kit.writing import import_lines, judged, ledger_events, notes_bytes, 
 if TYPE_CHECKING:
     from pathlib import Path
 
-FILES = {
+FILES: dict[str, str | bytes] = {
     "Plan.md": "---\naliases: [The Plan]\n---\nUse the [[Cache Layer]].\n",
     "Cache Layer.md": "Fast.\n",
     "notes/Token Store.md": "Safe.\n",

@@ -40,7 +40,8 @@ def vault(tmp_path: Path) -> Path:
 
 
 def rows(vault: Path) -> list[dict[str, Any]]:
-    return open_proposals(vault)["proposals"]
+    found: list[dict[str, Any]] = open_proposals(vault)["proposals"]
+    return found
 
 
 def test_score_and_the_sentence_that_speaks_for_it(vault: Path):

@@ -540,7 +540,8 @@ class Meddler:
     def read_bytes(self, file: VaultFile) -> bytes:
         if file.path == self._note:
             self._edit()
-        return self._vault.read_bytes(file)
+        data: bytes = self._vault.read_bytes(file)
+        return data
 
 
 class TestChangedMeanwhile:

@@ -48,9 +48,11 @@ def test_what_was_not_written_after_all_leaves_what_was_before():
         )
     )
     assert known.pairs[A, B].state is None
-    assert not read_history(events(("proposed", pair()), ("unwritten", pair()))).pairs[
-        A, B
-    ].was_proposed
+    assert (
+        not read_history(events(("proposed", pair()), ("unwritten", pair())))
+        .pairs[A, B]
+        .was_proposed
+    )
 
 
 def test_a_skip_counts_until_something_happens():

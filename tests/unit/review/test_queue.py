@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from vaultgraph.domain.notes import NoteId
@@ -8,7 +10,7 @@ from vaultgraph.review.history import History, PairHistory
 from vaultgraph.review.queue import QueueOptions, make_queue
 
 A, B, C, D = (NoteId(f"{name}.md") for name in "ABCD")
-STANDING = {
+STANDING: Any = {
     (A, B): {"proposed"},
     (A, C): {"proposed"},
     (B, C): {"proposed", "accepted"},

@@ -61,6 +61,7 @@ BODIES = {
     "formula": "kept $cut$ kept",
     "formula with spaces inside": "kept $ kept $ kept",
     "prices": "kept $5 kept or $6 kept",
+    "prices without spaces": "kept $kept-$6 kept",
     "price and formula": "kept $5 kept",
     "escaped dollar": "kept \\$kept$ kept",
     "formula on its own lines": "kept\n$$\ncut\n\ncut\n$$\nkept",

@@ -157,6 +157,11 @@ def test_archives_are_folders():
     assert found.archived == {"Archive/a.md", "x/archives/b.md", "4 Archive/c.md"}
 
 
+def test_a_note_with_the_name_of_an_archive_is_in_none():
+    found = scope("Archive ideas.md", "Archive 2020/a.md", archives=("Archive*",))
+    assert found.archived == {"Archive 2020/a.md"}
+
+
 def test_private_by_glob():
     found = scope("Private/a.md", "b.md", private=("Private/**",))
     assert found.private == {"Private/a.md"}

@@ -71,7 +71,7 @@ def cue_names() -> tuple[str, ...]:
 
 
 def find_cues(passages: Sequence[Passage]) -> dict[str, CueShare]:
-    """Return each group's share of the sentences, of which there is at least one."""
+    """Return each group's share of the sentences; 0 where there are none."""
     texts = [passage.text for passage in passages]
     near = [passage.before[-_NEAR:] for passage in passages]
     return {

@@ -1,4 +1,7 @@
-"""Two scores for a pair: forward where a note names the other, and what is left where it does not.
+"""Two scores for a pair: what each direction is worth in the light of the other.
+
+Where both notes name each other, seldom does each depend on the other, so the weaker direction
+loses something. Where only one does, the opposite direction is not ruled out.
 
 In specifications the note that is named hardly ever depends on the one that names it (2 of 3,765
 training rows); in project and personal notes it did in about one pair of eight: a design lists
@@ -14,7 +17,7 @@ from vaultgraph.judge.embedded.weights import logit, squash
 
 if TYPE_CHECKING:
     from vaultgraph.judge.embedded.features import Talk
-    from vaultgraph.judge.embedded.weights import Weights
+    from vaultgraph.judge.embedded.weights import Beliefs, Weights
 
 
 class Scores(NamedTuple):
@@ -29,28 +32,27 @@ def score_directions(
 ) -> Scores:
     """Return the scores, given how each note talks about the other."""
     shift = weights.shift(prior)
-    superseded = any(talk is not None and talk.says_superseded for talk in (first, second))
-    if superseded:
+    if any(talk is not None and talk.says_superseded for talk in (first, second)):
         shift += weights.beliefs.superseded
-    forward = [_forward(talk, weights, shift) for talk in (first, second)]
+    odds = [_odds(talk, weights, shift) for talk in (first, second)]
     return Scores(
-        first=_settle(forward[0], forward[1], weights, shift),
-        second=_settle(forward[1], forward[0], weights, shift),
+        first=_settle(odds[0], odds[1], weights.beliefs, shift),
+        second=_settle(odds[1], odds[0], weights.beliefs, shift),
     )
 
 
-def _forward(talk: Talk | None, weights: Weights, shift: float) -> float | None:
-    """Return the score of depending on a note that one names, or ``None`` where one does not."""
+def _odds(talk: Talk | None, weights: Weights, shift: float) -> float | None:
+    """Return the log-odds that a note depends on the one it talks about, if it does."""
     if talk is None:
         return None
-    index = weights.beliefs.index if talk.is_index else 0.0
-    return squash(weights.log_odds(talk.values) + index + shift)
+    return weights.log_odds(talk.values) + weights.beliefs.of_index(talk.index_kind) + shift
 
 
-def _settle(own: float | None, opposite: float | None, weights: Weights, shift: float) -> float:
+def _settle(own: float | None, opposite: float | None, beliefs: Beliefs, shift: float) -> float:
+    """Return the score of one direction, given the log-odds of both."""
     if own is not None:
-        return own
-    beliefs = weights.beliefs
+        is_weaker = opposite is not None and own < opposite
+        return squash(own + beliefs.weaker if is_weaker else own)
     if opposite is None:
         return squash(logit(beliefs.no_evidence) + shift)
-    return min(squash(logit(beliefs.unnamed) + shift), opposite * beliefs.unnamed_part)
+    return min(squash(logit(beliefs.unnamed) + shift), squash(opposite) * beliefs.unnamed_part)

@@ -6,6 +6,7 @@ The first seven need no language. Neither status, dates nor any property of a no
 from __future__ import annotations
 
 import math
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultgraph.judge.embedded.cues import cue_names, declares_supersession, find_cues
@@ -30,12 +31,22 @@ FEATURES = (
 _EXTRA_WORDS = 100
 #: Sentences beyond these are not read; what they say is known by then.
 _MOST_POINTERS = 40
-#: An index names many notes, each hardly more than once: so many that it can rest on none, or
-#: some with few words of its own for each.
+#: An index names each of so many notes hardly more than once; a short one has, besides, only so
+#: many words of its own for each.
 _INDEX_TARGETS = 30
 _SHORT_INDEX_TARGETS = 8
 _SHORT_INDEX_WORDS = 10
 _INDEX_MENTIONS = 1.25
+
+
+class IndexKind(Enum):
+    """Whether a note is an index: a list of other notes."""
+
+    NO = "no"
+    #: A short list, nearly without words of its own.
+    SHORT = "short"
+    #: So many notes that it can hardly rest on any.
+    LONG = "long"
 
 
 class Counts(NamedTuple):
@@ -59,7 +70,7 @@ class Talk(NamedTuple):
     links: int
     words: int
     sections: int
-    is_index: bool
+    index_kind: IndexKind
     says_superseded: bool
 
 
@@ -84,7 +95,7 @@ def read_talk(
         float(links > 0),
         pointers[0].start / max(1, len(note.text)),
         math.log1p(len(set(sections))),
-        math.log1p(sum(passage.companions for passage in passages) / len(passages)),
+        math.log1p(sum(passage.companions for passage in passages) / max(1, len(passages))),
         count / max(count, counts.received) if counts else math.nan,
         sum(section.kind == MATTER for section in sections) / count,
         float(all(section.kind in (ASIDE, SOURCES) for section in sections)),
@@ -98,17 +109,20 @@ def read_talk(
         links=links,
         words=round(note.size),
         sections=len(set(sections)),
-        is_index=_is_index(note, pointers, counts),
+        index_kind=_index_kind(note, pointers, counts),
         says_superseded=declares_supersession(passages),
     )
 
 
-def _is_index(note: NoteProfile, pointers: Sequence[Pointer], counts: Counts | None) -> bool:
+def _index_kind(
+    note: NoteProfile, pointers: Sequence[Pointer], counts: Counts | None
+) -> IndexKind:
     targets, mentions = len(note.links_to), max(len(note.links), len(pointers))
     if counts:
         targets, mentions = max(targets, counts.targets), max(mentions, counts.mentions)
     if mentions >= targets * _INDEX_MENTIONS:
-        return False
+        return IndexKind.NO
     if targets >= _INDEX_TARGETS:
-        return True
-    return targets >= _SHORT_INDEX_TARGETS and note.own_size < targets * _SHORT_INDEX_WORDS
+        return IndexKind.LONG
+    is_list = targets >= _SHORT_INDEX_TARGETS and note.own_size < targets * _SHORT_INDEX_WORDS
+    return IndexKind.SHORT if is_list else IndexKind.NO

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from vaultgraph.judge.embedded.weights import Weights
 
 #: Profiles kept; a note stands in many pairs, and pairs come sorted by their first note.
-_PROFILES = 512
+_PROFILES = 1024
 
 
 class PairContext(NamedTuple):

@@ -43,11 +43,11 @@ class Passage(NamedTuple):
 def find_passages(
     note: NoteProfile, other: NoteProfile, pointers: Sequence[Pointer]
 ) -> list[Passage]:
-    """Return the sentences of ``note`` that hold its ``pointers`` at ``other``."""
+    """Return the sentences of ``note`` that hold its ``pointers`` at ``other``; code has none."""
     passages: list[Passage] = []
     end = -1
     for pointer in pointers:
-        if pointer.start < end:
+        if pointer.is_code or pointer.start < end:
             continue
         start, end = _bounds(note.text, pointer)
         inside = note.links_between(start, end)

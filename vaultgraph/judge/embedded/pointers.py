@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultgraph.text.prose import goes_on
@@ -22,6 +24,8 @@ class Pointer(NamedTuple):
     start: int
     end: int
     is_link: bool
+    #: A number such as ``EIP-20`` in code; it has no sentence.
+    is_code: bool = False
 
 
 def find_pointers(
@@ -29,6 +33,7 @@ def find_pointers(
 ) -> list[Pointer]:
     """Return where ``note`` points at ``other``, in order.
 
+    Code counts only where nothing else does, and only for numbers such as ``RFC 2119``.
     ``lines`` are those on which a scan found links to and names of ``other``, or ``None`` where
     nobody has looked. They decide between notes of one title, and stand for what the names
     cannot find, such as a link to a title with its date.
@@ -44,11 +49,16 @@ def find_pointers(
                 places.append(Pointer(start, end, is_link=False))
         if is_scanned and lines is not None:
             places = [p for p in places if p.is_link or _is_on(note, p, wording, lines)]
-    if lines is None:
-        return sorted(places)
+    if lines is not None:
+        places = _as_scanned(note, places, lines)
+    return sorted(places or _in_code(note, other))
+
+
+def _as_scanned(note: NoteProfile, places: list[Pointer], lines: Collection[int]) -> list[Pointer]:
+    """Return the places that agree with a scan, and those that it alone has found."""
     # Sorting the lines keeps the result free of their order.
     places = [place for place in places if not place.is_link or _line(note, place) in lines]
-    return sorted([*places, *_further(note, places, sorted(lines))])
+    return [*places, *_further(note, places, sorted(lines))]
 
 
 def _find(flat: str, wording: str) -> Iterator[tuple[int, int]]:
@@ -61,6 +71,17 @@ def _find(flat: str, wording: str) -> Iterator[tuple[int, int]]:
         if begins_free and (end == size or not goes_on(flat[end], flat[end - 1])):
             yield start, end
         start = flat.find(wording, end)
+
+
+def _in_code(note: NoteProfile, other: NoteProfile) -> Iterator[Pointer]:
+    """Yield where code holds a number of ``other``: at the start of its line."""
+    for wording, is_scanned in other.wordings:
+        if is_scanned:
+            continue
+        for start, _ in _find(note.code, wording):
+            line = bisect_right(note.code_lines, start, key=itemgetter(0)) - 1
+            place = note.code_lines[line][1]
+            yield Pointer(place, place, is_link=False, is_code=True)
 
 
 def _overlaps(places: list[Pointer], start: int, end: int) -> bool:

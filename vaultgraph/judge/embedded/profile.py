@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultgraph.candidates.names import is_specific
 from vaultgraph.judge.embedded.sections import find_sections
 from vaultgraph.text.links import decode_address, is_inside_vault, link_path
-from vaultgraph.text.opaque import cut_opaque, cut_out
+from vaultgraph.text.opaque import FILLER, cut_opaque, cut_out
 from vaultgraph.text.prose import fold_name, to_nfc
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from vaultgraph.domain.judging import JudgedNote
     from vaultgraph.judge.embedded.sections import Section
 
@@ -26,6 +28,7 @@ _LINK = re.compile(
 _ATTACHMENT = re.compile(r"!.*\.(?!md\b)[a-z][a-z0-9]{1,4}(?:[|#\])]|\Z)", re.IGNORECASE)
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,30}://[^\s<>\x00]*")
 _COMMENT = re.compile(r"%%.*?%%", re.DOTALL)
+_NEWLINE = re.compile(r"\n")
 _WORD = re.compile(r"[^\W_]+")
 #: Scripts written without spaces: Japanese, Chinese, Korean; two letters count as a word.
 _UNSPACED = re.compile("[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7fb]")
@@ -64,6 +67,10 @@ class NoteProfile(NamedTuple):
     names: tuple[str, ...]
     #: Names that stand for the note in running text, each with whether a scan looks for it too.
     wordings: tuple[tuple[str, bool], ...]
+    #: Its code, lower case: the parts of lines that ``text`` lacks.
+    code: str
+    #: Where each of these lines starts, in ``code`` and in ``text``.
+    code_lines: tuple[tuple[int, int], ...]
 
     def links_between(self, start: int, end: int) -> tuple[LinkPlace, ...]:
         """Return the links that start in a stretch of the text."""
@@ -79,7 +86,9 @@ class NoteProfile(NamedTuple):
 
 def profile_note(note: JudgedNote) -> NoteProfile:
     """Return the profile of a note."""
-    body = cut_opaque(to_nfc(note.body))
+    whole = to_nfc(note.body)
+    body = cut_opaque(whole)
+    cut = _cut_lines(whole, body) if body != whole else []
     if "%%" in body:
         body = cut_out(body, [match.span() for match in _COMMENT.finditer(body)])
     text, links = _show_links(body)
@@ -88,6 +97,7 @@ def profile_note(note: JudgedNote) -> NoteProfile:
     links_to: dict[str, list[LinkPlace]] = {}
     for link in links:
         links_to.setdefault(link.title, []).append(link)
+    code, code_lines = _place_code(cut, text)
     names = tuple(fold_name(name) for name in (note.title, *note.aliases))
     return NoteProfile(
         text=text,
@@ -100,7 +110,45 @@ def profile_note(note: JudgedNote) -> NoteProfile:
         own_size=size - sum(_size(text[link.start : link.end]) for link in links),
         names=names,
         wordings=_wordings(note),
+        code=code,
+        code_lines=code_lines,
     )
+
+
+def _cut_lines(whole: str, cut: str) -> list[tuple[int, str]]:
+    """Return what each line of a body lost to the cut, with the line's number from 0."""
+    lines = enumerate(zip(whole.split("\n"), cut.split("\n"), strict=True))
+    return [(number, _lost(before, after)) for number, (before, after) in lines if before != after]
+
+
+def _lost(before: str, after: str) -> str:
+    """Return what a line lost: a filler stands for it, or it ends what began on another line."""
+    first, *others = after.split(FILLER)
+    if not others:
+        return before.removesuffix(after)
+    parts: list[str] = []
+    at = len(first)
+    for piece in others[:-1]:
+        end = max(at, before.find(piece, at))
+        parts.append(before[at:end])
+        at = end + len(piece)
+    parts.append(before[at : max(at, len(before) - len(others[-1]))])
+    return FILLER.join(parts)
+
+
+def _place_code(
+    cut: Sequence[tuple[int, str]], text: str
+) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """Return what was cut as one text, and where its lines start there and in ``text``."""
+    if not cut:
+        return "", ()
+    starts = [0, *(match.end() for match in _NEWLINE.finditer(text))]
+    places: list[tuple[int, int]] = []
+    at = 0
+    for number, line in cut:
+        places.append((at, starts[number]))
+        at += len(line) + 1
+    return _flatten("\n".join(line for _, line in cut)), tuple(places)
 
 
 def _show_links(body: str) -> tuple[str, list[LinkPlace]]:

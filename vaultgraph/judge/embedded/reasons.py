@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vaultgraph.judge.embedded.features import IndexKind
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -35,7 +37,7 @@ def explain(talk: Talk, weights: Weights) -> tuple[str, ...]:
     reasons = [word for word in words if word][:_MOST]
     if talk.says_superseded:
         reasons.insert(0, _SUPERSEDED)
-    if talk.is_index:
+    if talk.index_kind is not IndexKind.NO:
         reasons.insert(0, _INDEX)
     return tuple(dict.fromkeys(reasons))
 

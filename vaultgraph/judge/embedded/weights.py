@@ -13,7 +13,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from vaultgraph.judge.embedded.features import FEATURES
+from vaultgraph.judge.embedded.features import FEATURES, IndexKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -46,16 +46,29 @@ class FeatureWeight(NamedTuple):
 class Beliefs:
     """What no training row can tell, stated instead; docs/embedded-judge.md says why so much."""
 
-    #: Added to the log-odds where the dependent is an index of many notes.
-    index: float
+    #: Added to the log-odds where the dependent is an index, long or short.
+    long_index: float
+    short_index: float
     #: Added where either note says that one takes the other's place.
     superseded: float
+    #: Added to the weaker direction where each note names the other.
+    weaker: float
     #: The score of "it depends on a note that it never names, though that one names it".
     unnamed: float
     #: That score is at most this part of the opposite direction's.
     unnamed_part: float
     #: The score where neither names the other.
     no_evidence: float
+
+    def of_index(self, kind: IndexKind) -> float:
+        """Return what is added for an index of this kind."""
+        match kind:
+            case IndexKind.NO:
+                return 0.0
+            case IndexKind.SHORT:
+                return self.short_index
+            case IndexKind.LONG:
+                return self.long_index
 
 
 class Weights(NamedTuple):
