@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.kit.cli import OBEY_MODES, run, run_program
 from tests.kit.answering import EOF, run_and_answer
+from tests.kit.cli import OBEY_MODES, run, run_program
 from tests.kit.vaults import tree, write_file
 from tests.kit.writing import (
     age,
