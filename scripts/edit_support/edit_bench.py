@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 from scripts.edit_support.node_check import read_again
 from scripts.edit_support.ours import Attempt, Tally, try_all
-from scripts.edit_support.rivals import Rival, ways
-from scripts.edit_support.sources import Source, generated, read_vaults
+from scripts.edit_support.rivals import share, ways
+from scripts.edit_support.sources import GENERATED, Source, generated, read_vaults
 from scripts.edit_support.whole_runs import RunResult, plan_speed, propose_and_undo
 
 if TYPE_CHECKING:
@@ -119,38 +119,42 @@ def edited_table(results: Sequence[Result]) -> str:
 
 def kinds_table(results: Sequence[Result]) -> str:
     rows: list[list[str]] = []
-    tallies = [tally for result in results for tally in (result.tally, result.hand_made)]
     for title, name in (
         ("refused", "refused_add"),
         ("exception: bytes differ, values equal", "exceptions"),
         ("exception: cannot be taken out again", "refused_remove"),
     ):
-        counts: Counter[str] = sum((getattr(tally, name) for tally in tallies), Counter())
-        for code, number in counts.most_common():
+        by_source: dict[str, Counter[str]] = {
+            result.name: getattr(result.tally, name) + getattr(result.hand_made, name)
+            for result in results
+        }
+        counts: Counter[str] = sum(by_source.values(), Counter())
+        for code, total in counts.most_common():
             where = [
-                f"{result.name} {number:,}"
-                for result in results
-                if (
-                    number := getattr(result.tally, name)[code]
-                    + getattr(result.hand_made, name)[code]
-                )
+                f"{source} {found[code]:,}" for source, found in by_source.items() if found[code]
             ]
-            rows.append([f"{title}: `{code}`", f"{number:,}", ", ".join(where)])
+            rows.append([f"{title}: `{code}`", f"{total:,}", ", ".join(where)])
     return table(["kind", "notes", "where"], rows)
 
 
 def rivals_table(results: Sequence[Result]) -> str:
-    names = [rival.name for rival in results[0].rivals]
-    rows: list[list[str]] = []
-    for result in results:
-        blocks = result.rivals[0].seen["blocks"]
-        kept = [f"{rival.share('keeps')}{_remarks(rival)}" for rival in result.rivals]
-        rows.append([result.name, f"{blocks:,}", *kept])
-    return table(["source", "blocks", *names], rows)
+    def row(name: str, counts: Sequence[Counter[str]]) -> list[str]:
+        kept = [f"{share(c, 'keeps')}{_remarks(c)}" for c in counts]
+        return [name, f"{counts[0]['blocks']:,}", *kept]
+
+    rows = [row(result.name, [rival.seen for rival in result.rivals]) for result in results]
+    real = [result for result in results if result.name != GENERATED]
+    if len(real) > 1:
+        columns = zip(*(result.rivals for result in real), strict=True)
+        totals: list[Counter[str]] = [
+            sum((rival.seen for rival in column), Counter()) for column in columns
+        ]
+        rows.append(row("all real vaults", totals))
+    return table(["source", "blocks", *(rival.name for rival in results[0].rivals)], rows)
 
 
-def _remarks(rival: Rival) -> str:
-    return f" ({rival.share('fails')} fail)" if rival.seen["fails"] else ""
+def _remarks(counts: Counter[str]) -> str:
+    return f" ({share(counts, 'fails')} fail)" if counts["fails"] else ""
 
 
 def runs_table(results: Sequence[Result]) -> str:
@@ -160,6 +164,7 @@ def runs_table(results: Sequence[Result]) -> str:
             f"{run.sample:,}",
             f"{run.written:,}",
             f"{run.refused:,}",
+            f"{run.sample - run.written - run.refused:,}",
             "yes" if run.is_restored else "NO",
             f"{run.write_seconds:.1f}",
             f"{run.seconds:.1f}",
@@ -171,10 +176,11 @@ def runs_table(results: Sequence[Result]) -> str:
         "sample",
         "written",
         "refused",
+        "decided by hand, or in conflict",
         "undo gave every byte back",
         "writing with fsync, s",
         "whole command, s",
-        "planned in memory, notes/s",
+        "planned in memory, notes a CPU second",
     ]
     return table(header, [row(result.name, result.run, result.speed) for result in results])
 

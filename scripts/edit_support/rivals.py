@@ -46,10 +46,11 @@ class Rival:
             self.seen["keeps the body"] += _body(after) == _body(attempt.before)
         return self
 
-    def share(self, what: str) -> str:
-        """Return a count as a share of the blocks."""
-        blocks = self.seen["blocks"]
-        return f"{100 * self.seen[what] / blocks:.1f} %" if blocks else "-"
+
+def share(counts: Counter[str], what: str) -> str:
+    """Return a count as a share of the blocks."""
+    blocks = counts["blocks"]
+    return f"{100 * counts[what] / blocks:.1f} %" if blocks else "-"
 
 
 def _others(block: str, key: str) -> list[str]:

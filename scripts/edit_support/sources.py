@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+GENERATED = "generated"
 #: What generated notes link to; every one of them is a note of their vault.
 NAMES = ("Alpha", "Beta note", "It's Done", 'Say "Hi"', "Ring, R-Module", "🚀 Launch")
 
@@ -68,4 +69,4 @@ def generated(number: int, seed: int, key: str) -> Source:
     for count in range(number):
         note = generate_note(chance, key, NAMES, hard=0.15)
         notes[f"notes/{count:06}.md"] = note.text.encode()
-    return Source("generated", notes, list(notes))
+    return Source(GENERATED, notes, list(notes))

@@ -5,7 +5,8 @@ no. "A lists" rows are those whose author declares any dependency; "all" adds th
 whose every reference then counts as none, so the truth lies between. Precision and recall are
 those from --cutoff up. On the corpora that it was trained on, the embedded judge is measured on
 notes outside its train part; "embedded, other two" is its recipe, fitted to the train parts of
-the other two corpora. Any other corpus in the folder is measured whole.
+the other two corpora, and "embedded-alone" goes by the two notes only. Any other corpus in the
+folder is measured whole.
 """
 
 from __future__ import annotations
@@ -80,7 +81,8 @@ class Bench:
     def _measure(self, corpus: Corpus, name: str, judge: JudgePort) -> None:
         scores = self._ask(corpus, name, judge)
         true = true_directions(corpus)
-        has_seen_some = name == "embedded" and corpus.name in choices.CORPORA
+        is_shipped = name.startswith("embedded") and name != _OTHER_TWO
+        has_seen_some = is_shipped and corpus.name in choices.CORPORA
         for row_set in self._sets(corpus, has_seen_some=has_seen_some):
             if row_set.rows:
                 self.lines.append(to_line(row_set, name, scores, self.cutoff, true))

@@ -43,6 +43,11 @@ def embedded(corpus: Corpus) -> JudgePort:
     return EmbeddedJudge(context_of=corpus.context)
 
 
+def embedded_alone(_corpus: Corpus) -> JudgePort:
+    """Return the judge as shipped, with nothing but the two notes to go by."""
+    return EmbeddedJudge()
+
+
 def link(_corpus: Corpus) -> JudgePort:
     """Return the judge that needs no model."""
     return LinkJudge()
@@ -50,4 +55,8 @@ def link(_corpus: Corpus) -> JudgePort:
 
 #: Judges by the name given on the command line. Another is one more line: a function from the
 #: corpus to anything with ``ask``.
-JUDGES: Mapping[str, Callable[[Corpus], JudgePort]] = {"embedded": embedded, "link": link}
+JUDGES: Mapping[str, Callable[[Corpus], JudgePort]] = {
+    "embedded": embedded,
+    "embedded-alone": embedded_alone,
+    "link": link,
+}

@@ -6,6 +6,7 @@ Hypothesis can draw them too.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -73,6 +74,8 @@ HARD_NEIGHBOURS = (
     "--- \n",
     "? K\n: x\n",
     "K: [a, b\n",
+    "K: a\rJ: b\n",
+    "&x K: x\n",
 )
 
 #: Forms of a list, and which of law 2's exceptions each is, if any. ``K`` is its key; ``A`` and
@@ -107,6 +110,16 @@ HARD_FORMS = (
     ("K: |\n  A\n", ""),
     ('K: [\n  "[[A]]", # c\n  ]\n', ""),
     ("K: A\n  B\n", ""),
+    ('K: "[[A]]"\nU: "[[B]]"\n', ""),
+)
+#: What only looks like frontmatter, or is none that can be edited by lines; ``@`` is the block.
+HARD_WHOLES = (
+    "\n---\n@---\n",
+    "----\n@----\n",
+    "---\n@\nNo end.\n",
+    '---\n{"k": "v"}\n---\n',
+    "---\njust a text\n---\n",
+    "---\n@--- \nk: v\n---\n",
 )
 BODIES = (
     "",
@@ -132,15 +145,14 @@ def generate_note(
     chance: random.Random, key: str, names: Sequence[str], *, hard: float = 0.0
 ) -> GeneratedNote:
     """Return a note with a list ``key`` of some form, which may hold some of ``names``."""
-    is_hard = chance.random() < hard
-    form, exception = chance.choice(HARD_FORMS if is_hard and chance.random() < 0.5 else FORMS)
+    trouble = chance.choice(("form", "neighbour", "whole")) if chance.random() < hard else ""
+    form, exception = chance.choice(HARD_FORMS if trouble == "form" else FORMS)
     first, second = chance.sample(names, 2) if len(names) > 1 else (names[0], names[0])
     spelled = chance.choice((key, key, key, f'"{key}"', key.title(), f"{key} "))
-    form = form.replace("A", "\0").replace("B", "\1").replace("K", spelled)
-    form = form.replace("\0", first).replace("\1", second)
+    form = _filled(form, {"A": first, "B": second, "K": spelled, "U": key.upper()})
     parts = [_neighbour(chance, number) for number in range(chance.randrange(5))]
-    if is_hard:
-        parts.append(chance.choice(HARD_NEIGHBOURS).replace("K", "h0"))
+    if trouble == "neighbour":
+        parts.append(chance.choice(HARD_NEIGHBOURS).replace("K", "h0").replace("J", "h1"))
     parts.insert(chance.randrange(len(parts) + 1), form)
     if len([part for part in parts if part.startswith(("tags:", "2024:", "off:"))]) > 1:
         parts = [part for part in parts if not part.startswith(("tags:", "2024:", "off:"))]
@@ -150,11 +162,28 @@ def generate_note(
     else:
         end = f"\n{body}" if body or chance.random() < 0.5 else ""
         text = f"---\n{block}---{end}"
+    if trouble == "whole":
+        text, exception = chance.choice(HARD_WHOLES).replace("@", block), ""
     if chance.random() < 0.3:
         text = text.replace("\n", "\r\n")
     if chance.random() < 0.1:
         text = "\ufeff" + text
-    return GeneratedNote(text, exception, is_hard)
+    return GeneratedNote(text, exception, bool(trouble))
+
+
+def _filled(form: str, values: dict[str, str]) -> str:
+    """Return a form with its signs replaced, names escaped as the quotes around them ask."""
+
+    def fill(found: re.Match[str]) -> str:
+        value = values[found[3]]
+        match found[1]:
+            case "'":
+                value = value.replace("'", "''")
+            case '"':
+                value = value.replace('"', '\\"')
+        return f"{found[1]}{found[2]}{value}"
+
+    return re.sub(r"(['\"]?)(!?\[*)([ABKU])", fill, form)
 
 
 def _neighbour(chance: random.Random, number: int) -> str:
