@@ -176,11 +176,8 @@ def _filled(form: str, values: dict[str, str]) -> str:
 
     def fill(found: re.Match[str]) -> str:
         value = values[found[3]]
-        match found[1]:
-            case "'":
-                value = value.replace("'", "''")
-            case '"':
-                value = value.replace('"', '\\"')
+        if found[1]:
+            value = value.replace(found[1], "''" if found[1] == "'" else '\\"')
         return f"{found[1]}{found[2]}{value}"
 
     return re.sub(r"(['\"]?)(!?\[*)([ABKU])", fill, form)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from vaultgraph.domain.judging import JudgedNote, JudgedPair, Question, QuestionSet
@@ -199,7 +201,7 @@ def test_asked_the_other_way_round_it_says_the_same(one, other):
 def test_a_higher_base_rate_never_lowers_a_score(one, other):
     asked = pair(note("A", one), note("B", other))
     answers = [EmbeddedJudge(prior=prior).judge(asked) for prior in (0.01, 0.1, 0.3, 0.6, 0.95)]
-    for before, after in zip(answers, answers[1:], strict=False):
+    for before, after in itertools.pairwise(answers):
         assert before.first_depends <= after.first_depends
         assert before.second_depends <= after.second_depends
     assert answers[0].first_depends < answers[-1].first_depends

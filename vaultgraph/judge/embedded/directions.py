@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from vaultgraph.judge.embedded.features import Talk
     from vaultgraph.judge.embedded.weights import Beliefs, Weights
 
+#: Of a score. Mathematical libraries differ in the last of sixteen, and machines must not.
+_DIGITS = 6
+
 
 class Scores(NamedTuple):
     """How likely each note is to depend on the other."""
@@ -36,8 +39,8 @@ def score_directions(
         shift += weights.beliefs.superseded
     odds = [_odds(talk, weights, shift) for talk in (first, second)]
     return Scores(
-        first=_settle(odds[0], odds[1], weights.beliefs, shift),
-        second=_settle(odds[1], odds[0], weights.beliefs, shift),
+        first=round(_settle(odds[0], odds[1], weights.beliefs, shift), _DIGITS),
+        second=round(_settle(odds[1], odds[0], weights.beliefs, shift), _DIGITS),
     )
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _LINK = re.compile(
     r"!?\[\[([^\[\]\n]+)\]\]"
     r"|!?\[([^\[\]\n]{0,500})\]\([ \t]*"
-    r"<?([^()<>\s]{1,500}(?:\([^()\s]{0,200}\)[^()<>\s]{0,200})*)>?"
+    r"(?:<([^<>\n]{1,500})>|([^()<>\s]{1,500}(?:\([^()\s]{0,200}\)[^()<>\s]{0,200})*))"
     r"(?:[ \t]+\"[^\"\n]{0,500}\")?[ \t]*\)"
 )
 #: ``![[plan.png]]`` shows a file that is no note.
@@ -172,12 +172,13 @@ def _show_links(body: str) -> tuple[str, list[LinkPlace]]:
 
 def _read_link(match: re.Match[str]) -> tuple[str, str]:
     """Return a link's path, empty where it leads out of the vault, and its visible text."""
-    inside, text, address = match.groups()
+    inside, text, bracketed, bare = match.groups()
     if _ATTACHMENT.match(match.group()):
         return "", ""
     if inside is not None:
         path, bar = link_path(inside), inside.find("|")
         return path, inside[bar + 1 :] if bar > 0 else inside
+    address = bracketed or bare
     if not is_inside_vault(address):
         return "", text
     return decode_address(address).partition("#")[0], text
