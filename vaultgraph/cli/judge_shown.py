@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from vaultgraph.domain.judging import JudgedPair
     from vaultgraph.domain.settings import JudgeSettings
     from vaultgraph.flows.writing import WritingContext
-    from vaultgraph.judge.embedded.judge import PairContext
 
 _ROWS_SHOWN = 12
 
@@ -29,10 +28,10 @@ def show(
     from vaultgraph.effects.judges import EMBEDDED, check_judge_name, open_remote_judge
 
     check_judge_name(settings.name)
-    pair, counts = _named_pair(context, first, second)
+    pair = _named_pair(context, first, second)
     stream = out()
     if settings.name == EMBEDDED:
-        _show_embedded(stream, settings, pair, counts)
+        _show_embedded(stream, settings, pair)
         return
     rules = text_rules(context, settings)
     questions = questions_of(ctx, settings)
@@ -42,9 +41,7 @@ def show(
             stream.line(shown(json.dumps(json.loads(body), ensure_ascii=False)))
 
 
-def _named_pair(
-    context: WritingContext, first: str, second: str
-) -> tuple[JudgedPair, PairContext]:
+def _named_pair(context: WritingContext, first: str, second: str) -> JudgedPair:
     from vaultgraph.errors import InputError
     from vaultgraph.flows.lookup import find_note
     from vaultgraph.flows.pairs import PairMaker
@@ -60,14 +57,12 @@ def _named_pair(
             "these two make no pair, so nothing is ever sent of them",
             hint="one is private, a record, a report or unreadable, or both are the same",
         )
-    return pair, pairs.context_of(pair)
+    return pair
 
 
-def _show_embedded(
-    stream: Output, settings: JudgeSettings, pair: JudgedPair, counts: PairContext
-) -> None:
+def _show_embedded(stream: Output, settings: JudgeSettings, pair: JudgedPair) -> None:
     judge = embedded_judge(settings)
-    answer, reasons = judge.judge(pair, counts), judge.reasons_for(pair, counts)
+    answer, reasons = judge.judge(pair), judge.reasons_for(pair)
     stream.line("Nothing is sent: the embedded judge reads both notes on this machine.")
     for dependent, basis, score, why in (
         (pair.first, pair.second, answer.first_depends, reasons.first),

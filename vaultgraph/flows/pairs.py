@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from vaultgraph.domain.judging import JudgedNote, JudgedPair
 from vaultgraph.judge.cleaning import clean_body
-from vaultgraph.judge.embedded.judge import PairContext
 from vaultgraph.text.frontmatter import split_note
 from vaultgraph.vault.note import body_hash
 from vaultgraph.vault.scope import title_of
@@ -31,24 +30,15 @@ class PairMaker:
             file.path: file for file in context.vault.list_files().files if file.stamp is not None
         }
         self._notes: dict[int, tuple[JudgedNote, int]] = {}
-        self._numbers = {note: number for number, note in enumerate(survey.notes)}
         self._aliases: defaultdict[int, list[str]] = defaultdict(list)
         for alias, number in survey.aliases:
             self._aliases[number].append(alias)
         #: Lines of each note about each other, in the file.
         self._lines: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
-        targets: defaultdict[int, set[int]] = defaultdict(set)
-        self._mentions: Counter[int] = Counter()
-        self._received: Counter[int] = Counter()
         for rows in (survey.links, survey.mentions):
             for row in rows:
-                note, of = row[0], row[1]
                 # A link's line is its third number, a mention's its fourth.
-                self._lines[note, of].add(row[2] if rows is survey.links else row[3])
-                targets[note].add(of)
-                self._mentions[note] += 1
-                self._received[of] += 1
-        self._targets = {note: len(found) for note, found in targets.items()}
+                self._lines[row[0], row[1]].add(row[2] if rows is survey.links else row[3])
 
     def note(self, number: int) -> JudgedNote | None:
         """Return one note as a judge may see it, or ``None`` where it cannot be read."""
@@ -66,15 +56,6 @@ class PairMaker:
             self._body_lines(first, second, one[1]),
             self._body_lines(second, first, other[1]),
         )
-
-    def context_of(self, pair: JudgedPair) -> PairContext:
-        """Return what the vault knows of a pair's notes."""
-        first, second = self._numbers[pair.first.note], self._numbers[pair.second.note]
-        return PairContext(*self._counts(first), *self._counts(second))
-
-    def _counts(self, note: int) -> tuple[int, int, int]:
-        """Return how many notes one points at, how often, and how often it is pointed at."""
-        return self._targets.get(note, 0), self._mentions[note], self._received[note]
 
     def _body_lines(self, note: int, of: int, lines_before: int) -> tuple[int, ...]:
         lines = self._lines.get((note, of), ())

@@ -117,6 +117,7 @@ def _score(
     scores: KeepsScores,
     progress: Callable[[int, int], None],
 ) -> tuple[list[Verdict], int]:
+    # A score depends on the two notes alone, not on how the rest of the vault grows.
     known = scores.read(judge.model)
     verdicts: list[Verdict] = []
     scored = 0
@@ -126,7 +127,7 @@ def _score(
             continue
         one, other = pair.first, pair.second
         key = (one.note, other.note, one.body_hash, other.body_hash)
-        answer = judge.judge(pair, pairs.context_of(pair)) if key not in known else None
+        answer = judge.judge(pair) if key not in known else None
         if answer is not None:
             scored += 1
             known[key] = (round(answer.first_depends, 6), round(answer.second_depends, 6))
