@@ -121,7 +121,7 @@ def _print_ranking(stream: Output, ranking: Ranking, summary: Summary) -> None:
     stream.note(
         "It ranks, and its scores are no probabilities. It was measured on specifications, not on"
         " personal notes; of links from live to closed ones that scored 0.5 or more there, one in"
-        " ten was a dependency. Read what it proposes."
+        " eight was a declared dependency. Read what it proposes."
     )
     _print_histogram(stream, summary)
     stream.line(
