@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from vaultgraph.domain.notes import Closing, NoteFacts, NoteId, Problem
 from vaultgraph.domain.survey import (
+    NO_HASH,
     PRIVATE,
     RECORD,
     REPORT,
@@ -47,6 +48,7 @@ def gather(
     return Survey(
         notes=notes,
         flags=flags,
+        body_hashes=b"".join(fact.body_hash or NO_HASH for fact in facts),
         closings={
             number: replace(closing, sign=mask(closing.sign), on=mask(closing.on))
             for number, closing in _closings(notes, facts, scope, flags, index, settings).items()

@@ -78,8 +78,8 @@ class NoteFacts(NamedTuple):
     between processes as they are.
     """
 
-    #: BLAKE2b-128 of the file's bytes.
-    digest: bytes = b""
+    #: SHA-256 of the body as it stands in the file; empty where the file could not be opened.
+    body_hash: bytes = b""
     #: Whether the note could be read at all.
     is_readable: bool = True
     links: tuple[WrittenLink, ...] = ()

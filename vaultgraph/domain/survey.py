@@ -7,7 +7,7 @@ megabytes, are stored and read back in milliseconds, and every report is a pass 
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vaultgraph.domain.notes import Closing, EntryList, NoteId, Problem, Skip
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 #: Bits of ``Survey.flags``.
 UNREADABLE, RECORD, PRIVATE, REPORT = 1, 2, 4, 8
+
+#: Bytes of one note in ``Survey.body_hashes``.
+HASH_SIZE = 32
+NO_HASH = bytes(HASH_SIZE)
 
 #: Stored in place of a note that an entry does not reach.
 NOWHERE = 0xFFFFFFFF
@@ -99,6 +103,8 @@ class Survey:
     notes: tuple[NoteId, ...]
     #: One byte of flags a note.
     flags: bytes
+    #: 32 bytes a note: SHA-256 of its body, zeros where it could not be opened.
+    body_hashes: bytes = field(repr=False)
     #: How the closed notes closed, by number.
     closings: dict[int, Closing]
     #: (note, to, line, kind), the kind a number in ``kinds``.
@@ -122,6 +128,11 @@ class Survey:
     def is_private(self, note: int) -> bool:
         """Whether the note's name may stand nowhere."""
         return self.flags[note] & PRIVATE != 0
+
+    def body_hash(self, note: int) -> str:
+        """Return the SHA-256, hex, of the note's body; empty where it could not be opened."""
+        digest = self.body_hashes[HASH_SIZE * note : HASH_SIZE * (note + 1)]
+        return digest.hex() if any(digest) else ""
 
     def is_record(self, note: int) -> bool:
         """Whether the note says what was true then, and cannot go stale."""
@@ -147,6 +158,7 @@ class Survey:
         return (
             self.notes,
             self.flags,
+            self.body_hashes,
             tuple(
                 (number, (c.how, c.sign, c.words, c.on, c.successors))
                 for number, c in self.closings.items()
@@ -167,11 +179,12 @@ class Survey:
     @classmethod
     def from_plain(cls, plain: tuple[Any, ...]) -> Survey:
         """Return what ``to_plain`` gave."""
-        (notes, flags, closings, links, kinds, unresolved, entries, *rest) = plain
+        (notes, flags, body_hashes, closings, links, kinds, unresolved, entries, *rest) = plain
         (mentions, names, aliases, ambiguous, private_names, skipped, problems) = rest
         return cls(
             notes=notes,
             flags=flags,
+            body_hashes=body_hashes,
             closings={number: Closing(*fields) for number, fields in closings},
             links=Columns.from_plain(links),
             kinds=kinds,

@@ -6,7 +6,6 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultgraph.domain.notes import NoteFacts
-from vaultgraph.domain.writing import digest_of
 from vaultgraph.text.frontmatter import NoteText, is_near_miss, split_note
 from vaultgraph.text.links import view_body
 from vaultgraph.text.prose import to_nfc
@@ -38,7 +37,11 @@ def body_hash(data: bytes) -> str:
         text = data.decode()
     except UnicodeDecodeError:
         return sha256(data).hexdigest()
-    return sha256(split_note(text).body.encode()).hexdigest()
+    return _hash_of(split_note(text).body).hex()
+
+
+def _hash_of(body: str) -> bytes:
+    return sha256(body.encode()).digest()
 
 
 def unreadable_facts(reason: str, *, code: str = "unreadable") -> NoteFacts:
@@ -58,7 +61,8 @@ class NoteReader:
             text = data.decode()
         except UnicodeDecodeError as error:
             return _undecodable(data, error)
-        note = split_note(to_nfc(text))
+        composed = to_nfc(text)
+        note = split_note(composed)
         if note.opening:
             found = self._read_properties(note.block)
             lines_before = note.block.count("\n") + 2
@@ -67,7 +71,9 @@ class NoteReader:
             lines_before = 0
         links, prose = view_body(note.body)
         moved = tuple([(target, line + lines_before, kind) for target, line, kind in links])
-        facts = NoteFacts(digest_of(data), True, found.links + moved, *found[3:])  # noqa: FBT003
+        as_written = note if composed is text else split_note(text)
+        hashed = _hash_of(as_written.body)
+        facts = NoteFacts(hashed, True, found.links + moved, *found[3:])  # noqa: FBT003
         return ReadNote(facts, prose, lines_before)
 
 
@@ -89,7 +95,7 @@ def _undecodable(data: bytes, error: UnicodeDecodeError) -> ReadNote:
     line = data.count(b"\n", 0, error.start) + 1
     text = f"is not UTF-8: byte {data[error.start]:#04x} cannot be read; save it as UTF-8"
     facts = NoteFacts(
-        digest=digest_of(data),
+        body_hash=sha256(data).digest(),
         is_readable=False,
         # What cannot be read may still say that it is private, and then its name is no one's.
         is_private=mentions_private_key(_head_of(data)),

@@ -7,8 +7,7 @@ import hashlib
 import pytest
 
 from vaultgraph.domain.settings import Settings
-from vaultgraph.domain.writing import digest_of
-from vaultgraph.vault.note import NoteReader, ReadNote, unreadable_facts
+from vaultgraph.vault.note import NoteReader, ReadNote, body_hash, unreadable_facts
 
 
 def read(content: str | bytes) -> ReadNote:
@@ -100,10 +99,13 @@ def test_bytes_that_are_not_utf8_are_a_problem_with_a_line():
     assert note.prose == ""
 
 
-def test_the_digest_is_of_all_bytes():
-    assert read(b"\xff").facts.digest == hashlib.blake2b(b"\xff", digest_size=16).digest()
-    assert read("a").facts.digest == digest_of(b"a")
-    assert read("a").facts.digest != read("a\n").facts.digest
+def test_the_body_hash_leaves_frontmatter_out_and_is_of_the_bytes_as_written():
+    assert read(b"\xff").facts.body_hash == hashlib.sha256(b"\xff").digest()
+    assert read("a").facts.body_hash == hashlib.sha256(b"a").digest()
+    assert read("---\nstatus: done\n---\na").facts.body_hash == hashlib.sha256(b"a").digest()
+    decomposed = "cafe\u0301"
+    assert read(decomposed).facts.body_hash == hashlib.sha256(decomposed.encode()).digest()
+    assert read(decomposed).facts.body_hash.hex() == body_hash(decomposed.encode())
 
 
 def test_a_note_that_could_not_be_opened():
