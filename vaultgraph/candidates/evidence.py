@@ -53,6 +53,7 @@ def gather(
             number: replace(closing, sign=mask(closing.sign), on=mask(closing.on))
             for number, closing in _closings(notes, facts, scope, flags, index, settings).items()
         },
+        reviewed={number: fact.reviewed for number, fact in enumerate(facts) if fact.reviewed},
         links=links,
         # A property may be called like a private note.
         kinds=tuple(map(mask, kinds)),

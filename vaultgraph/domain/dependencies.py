@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from vaultgraph.domain.notes import Closing, NoteId
 
 #: How far a dependency is known. ``confirmed``: a person wrote or accepted it. ``proposed``: it
@@ -14,6 +16,22 @@ Level = Literal["confirmed", "proposed", "judged", "pointer"]
 
 #: What is wrong with a live note that rests on another. ``handled``: its owner has seen it since.
 State = Literal["stale", "suspect", "at-risk", "handled"]
+
+
+BasisState = Literal["live", "superseded", "ended"]
+
+
+class Seen(NamedTuple):
+    """What a basis was when the owner last looked at a dependent with it in mind."""
+
+    #: Aware, in UTC: when the dependency was accepted, or the dependent acknowledged.
+    at: datetime
+    #: SHA-256, hex, of the basis' body then; empty where that is not known.
+    basis_hash: str
+    #: ``None`` where that is not known.
+    basis_state: BasisState | None
+    #: (heading, hash) of each section of the basis then, in order; empty where not known.
+    sections: tuple[tuple[str, str], ...] = ()
 
 
 class Edge(NamedTuple):

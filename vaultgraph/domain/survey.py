@@ -107,6 +107,8 @@ class Survey:
     body_hashes: bytes = field(repr=False)
     #: How the closed notes closed, by number.
     closings: dict[int, Closing]
+    #: ``reviewed:`` as written, of the notes that have it.
+    reviewed: dict[int, str]
     #: (note, to, line, kind), the kind a number in ``kinds``.
     links: Columns
     kinds: tuple[str, ...]
@@ -163,6 +165,7 @@ class Survey:
                 (number, (c.how, c.sign, c.words, c.on, c.successors))
                 for number, c in self.closings.items()
             ),
+            tuple(self.reviewed.items()),
             self.links.to_plain(),
             self.kinds,
             self.unresolved,
@@ -179,13 +182,14 @@ class Survey:
     @classmethod
     def from_plain(cls, plain: tuple[Any, ...]) -> Survey:
         """Return what ``to_plain`` gave."""
-        (notes, flags, body_hashes, closings, links, kinds, unresolved, entries, *rest) = plain
-        (mentions, names, aliases, ambiguous, private_names, skipped, problems) = rest
+        (notes, flags, body_hashes, closings, reviewed, links, kinds, unresolved, *rest) = plain
+        (entries, mentions, names, aliases, ambiguous, private_names, skipped, problems) = rest
         return cls(
             notes=notes,
             flags=flags,
             body_hashes=body_hashes,
             closings={number: Closing(*fields) for number, fields in closings},
+            reviewed=dict(reviewed),
             links=Columns.from_plain(links),
             kinds=kinds,
             unresolved=unresolved,
