@@ -1,4 +1,4 @@
-"""The one question before notes are written."""
+"""The one question before notes are written or sent."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from vaultgraph.cli.output import shown
 from vaultgraph.errors import UsageError
 
 
-def confirmed(question: str, *, yes: bool) -> bool:
+def confirmed(question: str, *, yes: bool, not_done: str = "written") -> bool:
     """Whether the person agrees; ``--yes`` agrees beforehand.
 
     Raises:
@@ -18,7 +18,7 @@ def confirmed(question: str, *, yes: bool) -> bool:
         return True
     if not sys.stdin.isatty():
         raise UsageError(
-            "there is no terminal to ask on, and nothing was written",
+            f"there is no terminal to ask on, and nothing was {not_done}",
             hint="give --yes to agree beforehand, or --dry-run to look first",
         )
     # Whoever reads the plan through a pipe reads it before the question.

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from vaultgraph.cli.judge_settings import Given, check_options, settings_with
 from vaultgraph.cli.options import Json, NoCache
-from vaultgraph.cli.output import err, out, shown
-from vaultgraph.cli.reading import read_given_file
 from vaultgraph.cli.wiring import writing_context_of
-from vaultgraph.cli.written import count
 from vaultgraph.errors import UsageError
 
-if TYPE_CHECKING:
-    from vaultgraph.domain.settings import JudgeSettings
-    from vaultgraph.flows.writing import WritingContext
-
-_Notes = tuple[str, str] | None
-_LINES_SHOWN = 20
+_Two = tuple[str, str] | None
 
 
 def judge(
@@ -33,6 +25,10 @@ def judge(
     ] = None,
     base_url: Annotated[str | None, typer.Option(help="Another server's address.")] = None,
     model: Annotated[str | None, typer.Option(help="The model to ask.")] = None,
+    key_variable: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Environment variable of its key; none: it has none."),
+    ] = None,
     prior: Annotated[
         float | None, typer.Option(min=0.0001, max=0.9999, help="Base rate (embedded judge).")
     ] = None,
@@ -57,14 +53,17 @@ def judge(
     yes: Annotated[
         bool, typer.Option("--yes", "-y", help="Do not ask before notes are sent.")
     ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what a run takes; send and record nothing.")
+    ] = False,
     show: Annotated[
-        _Notes,
+        _Two,
         typer.Option(
             "--show", metavar="A B", help="Print what would be sent for a pair, to whom."
         ),
     ] = None,
     compare: Annotated[
-        _Notes,
+        _Two,
         typer.Option("--compare", metavar="J1 J2", help="Hold two judges' verdicts together."),
     ] = None,
     imported: Annotated[
@@ -79,74 +78,42 @@ def judge(
         raise UsageError("--import, --show and --compare go one at a time")
     context = writing_context_of(ctx, cache=not no_cache)
     if imported is not None:
-        _import(context, imported, as_json=as_json)
+        from vaultgraph.cli.judge_import import import_file
+
+        import_file(context, imported, as_json=as_json)
         return
+    from vaultgraph.cli.judge_parts import RunOptions
     from vaultgraph.cli.judge_shown import compare as compare_two
     from vaultgraph.cli.judge_shown import show as show_pair
-    from vaultgraph.cli.judging import RunOptions, run
+    from vaultgraph.effects.judges import EMBEDDED, check_judge_name
 
-    settings = _settings(context.reading.settings.judge, name, preset, base_url, model, prior)
+    given = Given(name, preset, base_url, model, key_variable, concurrency, prior)
+    settings = settings_with(context.reading.settings.judge, given)
     if compare is not None:
-        compare_two(context, *compare, as_json=as_json)
-    elif show is not None:
-        show_pair(ctx, context, settings, *show)
-    else:
-        options = RunOptions(
-            only=only,
-            limit=limit,
-            max_cost=max_cost,
-            price=price,
-            concurrency=concurrency,
-            recut=recut,
-            yes=yes,
-            as_json=as_json,
-            cache=not no_cache,
-        )
-        run(ctx, context, settings, options)
-
-
-def _settings(
-    settings: JudgeSettings,
-    name: str | None,
-    preset: str | None,
-    base_url: str | None,
-    model: str | None,
-    prior: float | None,
-) -> JudgeSettings:
-    """Return the settings with what the command line says instead."""
-    given = {
-        "name": name,
-        "preset": preset,
-        "base_url": base_url,
-        "model": model,
-        "prior": prior,
-    }
-    changed = replace(settings, **{key: v for key, v in given.items() if v is not None})  # type: ignore[arg-type]
-    if name is not None and name != settings.name:
-        # The file's server belongs to the file's judge.
-        kept = {key: given[key] or "" for key in ("preset", "base_url", "model")}
-        changed = replace(changed, **kept, path="", key_variable="", headers=())  # type: ignore[arg-type]
-    return changed
-
-
-def _import(context: WritingContext, path: Path, *, as_json: bool) -> None:
-    from vaultgraph.flows.import_verdicts import import_document, import_verdicts
-
-    report = import_verdicts(context, read_given_file(path, "the verdicts"))
-    stream = out()
-    if as_json:
-        stream.json(import_document(report))
+        compare_two(context, settings, *compare, as_json=as_json)
         return
-    taken = count(len(report.verdicts), "verdict")
-    stream.line(f"{taken} taken over, {report.known:,} known already")
-    _print_refused(report.refused)
+    check_judge_name(settings.name)
+    is_embedded = settings.name == EMBEDDED
+    check_options(given, is_embedded=is_embedded, recut=recut, price=price)
+    if show is not None:
+        show_pair(ctx, context, settings, *show, as_json=as_json)
+        return
+    options = RunOptions(
+        only=only,
+        limit=limit,
+        max_cost=max_cost,
+        price=price,
+        recut=recut,
+        yes=yes,
+        dry_run=dry_run,
+        as_json=as_json,
+        cache=not no_cache,
+    )
+    if is_embedded:
+        from vaultgraph.cli.judge_ranked import rank
 
+        rank(ctx, context, settings, options)
+    else:
+        from vaultgraph.cli.judge_asked import ask
 
-def _print_refused(refused: list[tuple[int, str]]) -> None:
-    stream = err()
-    if refused:
-        stream.line((f"{count(len(refused), 'line')} not taken over", "yellow"))
-    for line, text in refused[:_LINES_SHOWN]:
-        stream.line(f"  line {line}: {shown(text)}", indent=4)
-    if len(refused) > _LINES_SHOWN:
-        stream.note(f"  … {len(refused) - _LINES_SHOWN:,} more: --json lists all")
+        ask(ctx, context, settings, options)

@@ -6,8 +6,8 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from vaultgraph.cli.judge_parts import embedded_judge, questions_of, text_rules
-from vaultgraph.cli.output import Output, err, out, shown
+from vaultgraph.cli.judge_parts import embedded_judge, print_scores, questions_of, text_rules
+from vaultgraph.cli.output import err, out, shown
 
 if TYPE_CHECKING:
     from vaultgraph.domain.judging import JudgedPair
@@ -23,22 +23,37 @@ def show(
     settings: JudgeSettings,
     first: str,
     second: str,
+    *,
+    as_json: bool,
 ) -> None:
     """Print exactly what would be sent for a pair, and to whom."""
-    from vaultgraph.effects.judges import EMBEDDED, check_judge_name, open_remote_judge
+    from vaultgraph.effects.judges import EMBEDDED, open_remote_judge
 
-    check_judge_name(settings.name)
     pair = _named_pair(context, first, second)
-    stream = out()
     if settings.name == EMBEDDED:
-        _show_embedded(stream, settings, pair)
+        _show_embedded(settings, pair, as_json=as_json)
         return
-    rules = text_rules(context, settings)
-    questions = questions_of(ctx, settings)
-    with open_remote_judge(settings, rules, os.environ, concurrency=None, price=None) as judge:
-        err().line(f"POST {shown(judge.endpoint.url)}")
-        for body in judge.requests(pair, questions):
-            stream.line(shown(json.dumps(json.loads(body), ensure_ascii=False)))
+    questions, rules = questions_of(ctx, settings), text_rules(context, settings)
+    with open_remote_judge(settings, rules, os.environ, needs_key=False) as judge:
+        url, bodies = judge.endpoint.url, judge.requests(pair, questions)
+    if as_json:
+        requests = [json.loads(body) for body in bodies]
+        out().json({"judge": judge.name, "url": url, "requests": requests})
+        return
+    err().line(f"POST {shown(url)}")
+    for body in bodies:
+        _print_request(body)
+
+
+def _print_request(body: bytes) -> None:
+    """Print a request: laid out on a terminal, elsewhere byte for byte."""
+    stream = out()
+    if not stream.is_terminal:
+        stream.line(body.decode())
+        return
+    laid_out = json.dumps(json.loads(body), ensure_ascii=False, indent=2)
+    for line in laid_out.split("\n"):
+        stream.line(shown(line), indent=len(line) - len(line.lstrip()) + 2)
 
 
 def _named_pair(context: WritingContext, first: str, second: str) -> JudgedPair:
@@ -60,35 +75,32 @@ def _named_pair(context: WritingContext, first: str, second: str) -> JudgedPair:
     return pair
 
 
-def _show_embedded(stream: Output, settings: JudgeSettings, pair: JudgedPair) -> None:
-    judge = embedded_judge(settings)
-    answer, reasons = judge.judge(pair), judge.reasons_for(pair)
-    stream.line("Nothing is sent: the embedded judge reads both notes on this machine.")
-    for dependent, basis, score, why in (
-        (pair.first, pair.second, answer.first_depends, reasons.first),
-        (pair.second, pair.first, answer.second_depends, reasons.second),
-    ):
-        stream.line(
-            f"  {score:.2f}  {shown(dependent.note)}",
-            ("  depends on  ", "dim"),
-            shown(basis.note),
-            indent=8,
-        )
-        for reason in why:
-            stream.line(f"        {shown(reason)}", indent=10)
+def _show_embedded(settings: JudgeSettings, pair: JudgedPair, *, as_json: bool) -> None:
+    from vaultgraph.flows.pair_scores import score_both_ways, scores_document
+
+    scores = score_both_ways(embedded_judge(settings), pair)
+    if as_json:
+        out().json({"judge": settings.name, "url": None, "scores": scores_document(scores)})
+        return
+    out().line("Nothing is sent: the embedded judge reads both notes on this machine.")
+    print_scores(out(), scores)
 
 
-def compare(context: WritingContext, one: str, other: str, *, as_json: bool) -> None:
+def compare(
+    context: WritingContext, settings: JudgeSettings, one: str, other: str, *, as_json: bool
+) -> None:
     """Show where two judges agree, and where they differ most."""
     from vaultgraph.flows.compare_judges import compare_judges, comparison_document
 
-    comparison = compare_judges(context, one, other)
+    comparison = compare_judges(context, one, other, embedded_judge(settings))
     stream = out()
     if as_json:
         stream.json(comparison_document(comparison))
         return
     if comparison.agreement is None:
-        stream.line(f"No pair has verdicts of both {shown(one)} and {shown(other)} in the ledger.")
+        stream.line(
+            f"No pair has verdicts of both {shown(one)} and {shown(other)} as its notes stand."
+        )
         return
     kappa = "no kappa" if comparison.kappa is None else f"kappa {comparison.kappa:.2f}"
     stream.line(

@@ -12,7 +12,8 @@ class Progress:
     def __init__(self) -> None:
         self._is_shown = sys.stderr.isatty()
         self._began = time.monotonic()
-        self._last = 0.0
+        # A run that is over at once shows nothing.
+        self._last = self._began
 
     def count(self, done: int, of: int, cost: float = 0.0) -> None:
         """Tell how far the run is, at most five times a second."""

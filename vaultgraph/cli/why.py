@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from vaultgraph.cli.judge_parts import embedded_judge, print_scores
 from vaultgraph.cli.options import Json, NoCache
 from vaultgraph.cli.output import out, shown
 from vaultgraph.cli.scan import print_evidence
@@ -19,10 +20,11 @@ def why(
     as_json: Json = False,
     no_cache: NoCache = False,
 ) -> None:
-    """Show all evidence that makes two notes a pair, or what came close."""
+    """Show what makes two notes a pair and how the embedded judge sees it, or what came close."""
     from vaultgraph.flows.why import explain_pair, why_document
 
-    report = explain_pair(context_of(ctx, cache=not no_cache), first, second)
+    context = context_of(ctx, cache=not no_cache)
+    report = explain_pair(context, embedded_judge(context.settings.judge), first, second)
     stream = out()
     if as_json:
         stream.json(why_document(report))
@@ -31,6 +33,9 @@ def why(
     if report.is_pair:
         for row in report.evidence:
             print_evidence(stream, row.note, row.line, row.kind, row.text)
+        if report.scores:
+            stream.line("embedded judge:")
+            print_scores(stream, report.scores)
         return
     stream.line(
         "  no pair: neither links to the other or names it" if not report.near else "  no pair"

@@ -143,6 +143,11 @@ class JudgeSettings:
     key_variable: str = ""
     #: ``Name: value`` each.
     headers: tuple[str, ...] = ()
+    #: ``name: JSON value`` each: what ``openai`` puts into every request besides its own.
+    extra: tuple[str, ...] = ()
+    #: Seconds to wait for an answer, and calls at a time; 0 means the default for the server.
+    timeout: int = 0
+    concurrency: int = 0
     questions: str = "depends.v1"
     #: How much of each note a remote judge is shown at most.
     tokens_per_note: int = 800

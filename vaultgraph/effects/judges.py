@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from vaultgraph.errors import InputError
@@ -30,10 +31,12 @@ def open_remote_judge(
     rules: TextRules,
     environment: Mapping[str, str],
     *,
-    concurrency: int | None,
-    price: float | None,
+    price: float | None = None,
+    needs_key: bool = True,
 ) -> SystemOneJudge | OpenAIJudge:
     """Return the remote judge that ``settings`` name; nothing is sent yet.
+
+    One that ``needs_key`` not is only good for showing what it would send.
 
     Raises:
         InputError: a setting, or the key it needs, is missing or makes no sense.
@@ -46,17 +49,22 @@ def open_remote_judge(
         model=settings.model,
         key_variable=_key_variable(settings.key_variable),
         headers=headers,
-        concurrency=concurrency,
+        timeout=settings.timeout or None,
+        concurrency=settings.concurrency or None,
         price=price,
     )
-    endpoint = resolve_endpoint(settings.name, server, environment)
+    endpoint = resolve_endpoint(settings.name, server, environment, needs_key=needs_key)
     if settings.name == SYSTEMONE:
+        if settings.extra:
+            raise InputError(
+                "judge.extra is for the judge openai alone", hint="take it out, or name that judge"
+            )
         from vaultgraph.effects.systemone import SystemOneJudge
 
         return SystemOneJudge(endpoint, rules)
     from vaultgraph.effects.openai_judge import OpenAIJudge
 
-    return OpenAIJudge(endpoint, rules)
+    return OpenAIJudge(endpoint, rules, extra=dict(map(_extra, settings.extra)))
 
 
 def _key_variable(written: str) -> str | None:
@@ -67,7 +75,17 @@ def _key_variable(written: str) -> str | None:
 def _header(line: str) -> tuple[str, str]:
     name, colon, value = line.partition(":")
     if not colon or not name.strip():
-        raise InputError(
-            "a header in judge.headers has no colon", hint='write "Name: value"'
-        ) from None
+        # The line may hold a secret, and is not repeated.
+        raise InputError("a header in judge.headers has no colon", hint='write "Name: value"')
     return name.strip(), value.strip()
+
+
+def _extra(line: str) -> tuple[str, object]:
+    name, _, value = line.partition(":")
+    try:
+        return name.strip(), json.loads(value)
+    except ValueError:
+        raise InputError(
+            f"judge.extra holds {line!r}, which is no name and JSON value",
+            hint="write 'reasoning_effort: \"none\"'",
+        ) from None

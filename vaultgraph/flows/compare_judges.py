@@ -5,14 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from vaultgraph.errors import InputError, UsageError
+from vaultgraph.flows.context import public_notes
+from vaultgraph.flows.pairs import PairMaker
+from vaultgraph.flows.survey import survey_vault
 from vaultgraph.flows.writing import body_hashes, files_by_note
 from vaultgraph.proposals.cutoffs import cutoffs_of, read_cutoffs
-from vaultgraph.proposals.verdicts import current_verdicts, read_verdict
+from vaultgraph.proposals.verdicts import RANKER, current_verdicts, read_verdict
 
 if TYPE_CHECKING:
     from vaultgraph.domain.judging import Verdict
     from vaultgraph.domain.notes import NoteId
+    from vaultgraph.domain.survey import Survey
     from vaultgraph.flows.writing import WritingContext
+    from vaultgraph.judge.embedded.judge import EmbeddedJudge
+
+_Directions = dict[tuple["NoteId", "NoteId"], float]
 
 
 class Compared(NamedTuple):
@@ -52,19 +60,55 @@ class Comparison:
         return None if by_chance == 1 else (self.agreement - by_chance) / (1 - by_chance)
 
 
-def compare_judges(context: WritingContext, one: str, other: str) -> Comparison:
-    """Return how the verdicts of two judges in the ledger compare, for notes as they are now."""
+def compare_judges(
+    context: WritingContext, one: str, other: str, ranker: EmbeddedJudge
+) -> Comparison:
+    """Return how two judges compare on the pairs that both judged, for notes as they are now.
+
+    The ledger holds only the strongest of the embedded judge's scores, so ``ranker`` scores the
+    other one's pairs anew.
+
+    Raises:
+        UsageError: both are the same.
+        InputError: a judge has said nothing yet.
+    """
+    if one == other:
+        raise UsageError(f"{one} agrees with itself", hint="name two judges")
     reading = context.reading
     events = context.ledger.read().events
-    by_judge: dict[str, list[Verdict]] = {one: [], other: []}
+    by_judge: dict[str, list[Verdict]] = {}
     for event in events:
         verdict = read_verdict(event)
-        if verdict is not None and verdict.judge in by_judge:
-            by_judge[verdict.judge].append(verdict)
-    notes = {n for verdicts in by_judge.values() for v in verdicts for n in (v.first, v.second)}
-    hashes = body_hashes(reading, files_by_note(reading), notes)
-    scores = [_scores(current_verdicts(by_judge[judge], hashes).valid) for judge in (one, other)]
+        if verdict is not None:
+            by_judge.setdefault(verdict.judge, []).append(verdict)
     brought, usual = read_cutoffs(events), cutoffs_of(reading.settings)
+    for judge in (one, other):
+        if judge not in by_judge and judge not in brought:
+            known = ", ".join(sorted(by_judge)) or "none yet; vaultgraph judge asks one"
+            raise InputError(
+                f"the ledger has no verdict of a judge called {judge}", hint=f"it has of: {known}"
+            )
+    notes = {
+        n for judge in (one, other) for v in by_judge.get(judge, ()) for n in (v.first, v.second)
+    }
+    hashes = body_hashes(reading, files_by_note(reading), notes)
+    survey = survey_vault(reading.vault, reading.notes, reading.settings)
+    # A note that was judged may be private by now, or no longer read, and then may be for all we
+    # know.
+    public = set(public_notes(survey))
+    valid = {
+        judge: [
+            verdict
+            for verdict in current_verdicts(by_judge.get(judge, ()), hashes).valid
+            if verdict.first in public and verdict.second in public
+        ]
+        for judge in (one, other)
+    }
+    pairs = PairMaker(reading, survey)
+    scores = [
+        _rank(ranker, pairs, survey, valid[peer]) if judge == RANKER else _scores(valid[judge])
+        for judge, peer in ((one, other), (other, one))
+    ]
     cutoffs = [brought.get(judge, usual).cutoff for judge in (one, other)]
     rows = [
         Compared(*direction, score, scores[1][direction])
@@ -84,8 +128,23 @@ def compare_judges(context: WritingContext, one: str, other: str) -> Comparison:
     )
 
 
-def _scores(verdicts: list[Verdict]) -> dict[tuple[NoteId, NoteId], float]:
-    scores: dict[tuple[NoteId, NoteId], float] = {}
+def _rank(
+    ranker: EmbeddedJudge, pairs: PairMaker, survey: Survey, verdicts: list[Verdict]
+) -> _Directions:
+    """Return the embedded judge's scores of the pairs of other verdicts."""
+    numbers = {note: number for number, note in enumerate(survey.notes)}
+    scores: _Directions = {}
+    for verdict in verdicts:
+        pair = pairs.pair(numbers[verdict.first], numbers[verdict.second])
+        if pair is not None:
+            answer = ranker.judge(pair)
+            scores[verdict.first, verdict.second] = answer.first_depends
+            scores[verdict.second, verdict.first] = answer.second_depends
+    return scores
+
+
+def _scores(verdicts: list[Verdict]) -> _Directions:
+    scores: _Directions = {}
     for verdict in verdicts:
         scores[verdict.first, verdict.second] = verdict.first_depends
         scores[verdict.second, verdict.first] = verdict.second_depends

@@ -23,9 +23,9 @@ from vaultgraph.proposals.verdicts import read_verdict, verdict_event
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from vaultgraph.domain.judging import QuestionSet, Verdict
+    from vaultgraph.domain.judging import JudgedPair, QuestionSet, Verdict
     from vaultgraph.domain.notes import NoteId
-    from vaultgraph.flows.judge import JudgeOptions, KeepsScores
+    from vaultgraph.flows.judge import Judged, JudgeOptions, KeepsScores
     from vaultgraph.flows.writing import WritingContext
     from vaultgraph.judge.embedded.judge import EmbeddedJudge
 
@@ -38,15 +38,19 @@ class Ranking:
     verdicts: list[Verdict]
     #: How many were scored in this run; the others had scores already.
     scored: int
+    #: The floor where there is none yet: then nothing is recorded, and nothing can be proposed.
     cutoff: float
     floor: float
     cap: float
-    #: Whether this run set the cutoff.
+    #: Whether this vault has a cutoff, and whether this run set it.
+    has_cutoff: bool
     is_new_cutoff: bool
     #: Notes that can pair.
     notes: int
-    #: Verdicts new to the ledger.
+    #: Verdicts new to the ledger; in a dry run those that would be.
     recorded: int
+    #: Pairs that the limit holds back.
+    held_back: int
 
 
 def rank_pairs(
@@ -56,10 +60,11 @@ def rank_pairs(
     scores: KeepsScores,
     options: JudgeOptions,
     *,
-    recut: bool,
+    recut: bool = False,
+    dry_run: bool = False,
     progress: Callable[[int, int], None],
 ) -> Ranking:
-    """Score every candidate pair and remember the ones that count.
+    """Score every candidate pair and remember the ones that count; a dry run remembers nothing.
 
     Raises:
         InputError: ``options.only`` is no note, or the ledger cannot be written.
@@ -69,8 +74,11 @@ def rank_pairs(
     pairs = PairMaker(reading, survey)
     only = None if options.only is None else find_note(survey, options.only)
     wanted = [pair for pair in candidate_pairs(survey) if only is None or only in pair]
-    wanted = wanted[: options.limit]
-    verdicts, scored = _score(judge, questions, pairs, wanted, scores, progress)
+    known_scores = scores.read(judge.model)
+    scoring = _Scoring(judge, questions, pairs, known_scores, progress)
+    verdicts = scoring.score(wanted, options.limit)
+    if scoring.scored:
+        scores.write(judge.model, scoring.kept if only is None else known_scores)
     settings = reading.settings.judge
     floor = settings.floor or judge.weights.floor
     cap = float(settings.cap) or judge.weights.cap
@@ -78,7 +86,7 @@ def rank_pairs(
     kept = read_cutoffs(events).get(judge.name)
     notes = survey.flags.count(0)
     # A part of the vault says nothing about where the strongest few of all of it begin.
-    is_whole = only is None and options.limit is None
+    is_whole = only is None and not scoring.held_back
     is_new = recut or (kept is None and is_whole)
     cutoff = kept.cutoff if kept is not None else floor
     if is_new:
@@ -89,14 +97,29 @@ def rank_pairs(
         verdict = read_verdict(event)
         if verdict is not None and verdict.judge == judge.name:
             known[verdict.first, verdict.second] = verdict._replace(at="")
-    new = [verdict for verdict in verdicts if _is_worth_keeping(verdict, known, floor)]
-    context.ledger.append(
-        [
-            *(verdict_event(verdict) for verdict in new),
-            *([cutoff_event(judge.name, judge.model, cutoff, floor, notes)] if is_new else []),
-        ]
+    has_cutoff = kept is not None or is_new
+    # Without a cutoff the usual one would count, which means nothing for a ranker.
+    counting = verdicts if has_cutoff else []
+    new = [verdict for verdict in counting if _is_worth_keeping(verdict, known, floor)]
+    if not dry_run:
+        context.ledger.append(
+            [
+                *(verdict_event(verdict) for verdict in new),
+                *([cutoff_event(judge.name, judge.model, cutoff, floor, notes)] if is_new else []),
+            ]
+        )
+    return Ranking(
+        verdicts=verdicts,
+        scored=scoring.scored,
+        cutoff=cutoff,
+        floor=floor,
+        cap=cap,
+        has_cutoff=has_cutoff,
+        is_new_cutoff=is_new,
+        notes=notes,
+        recorded=len(new),
+        held_back=scoring.held_back,
     )
-    return Ranking(verdicts, scored, cutoff, floor, cap, is_new, notes, len(new))
 
 
 def _is_worth_keeping(
@@ -109,32 +132,51 @@ def _is_worth_keeping(
     return before != verdict
 
 
-def _score(
-    judge: EmbeddedJudge,
-    questions: QuestionSet,
-    pairs: PairMaker,
-    wanted: list[tuple[int, int]],
-    scores: KeepsScores,
-    progress: Callable[[int, int], None],
-) -> tuple[list[Verdict], int]:
-    # A score depends on the two notes alone, not on how the rest of the vault grows.
-    known = scores.read(judge.model)
-    verdicts: list[Verdict] = []
-    scored = 0
-    for done, (first, second) in enumerate(wanted):
-        pair = pairs.pair(first, second)
-        if pair is None:
-            continue
+class _Scoring:
+    """Scores pairs that have no score yet; a score depends on the two notes alone."""
+
+    def __init__(
+        self,
+        judge: EmbeddedJudge,
+        questions: QuestionSet,
+        pairs: PairMaker,
+        known: dict[Judged, tuple[float, float]],
+        progress: Callable[[int, int], None],
+    ) -> None:
+        self._judge = judge
+        self._questions = questions
+        self._pairs = pairs
+        self._known = known
+        self._progress = progress
+        #: The scores of the pairs that were asked for; those of earlier texts are not among them.
+        self.kept: dict[Judged, tuple[float, float]] = {}
+        self.scored = 0
+        self.held_back = 0
+
+    def score(self, wanted: list[tuple[int, int]], limit: int | None) -> list[Verdict]:
+        """Return the verdicts of all pairs but those that the limit holds back."""
+        verdicts: list[Verdict] = []
+        for done, (first, second) in enumerate(wanted, 1):
+            pair = self._pairs.pair(first, second)
+            if pair is None:
+                continue
+            scores = self._scores(pair, limit)
+            if scores is None:
+                self.held_back += 1
+                continue
+            answer = Answer(*scores, self._judge.model)
+            verdicts.append(verdict_of(pair, answer, self._judge, self._questions))
+            self._progress(done, len(wanted))
+        return verdicts
+
+    def _scores(self, pair: JudgedPair, limit: int | None) -> tuple[float, float] | None:
         one, other = pair.first, pair.second
         key = (one.note, other.note, one.body_hash, other.body_hash)
-        answer = judge.judge(pair) if key not in known else None
-        if answer is not None:
-            scored += 1
-            known[key] = (round(answer.first_depends, 6), round(answer.second_depends, 6))
-            progress(done, len(wanted))
-        scored_as = Answer(*known[key], judge.model)
-        verdicts.append(verdict_of(pair, scored_as, judge, questions))
-    if scored:
-        # A run over a part of the vault must not forget the others' scores.
-        scores.write(judge.model, known)
-    return verdicts, scored
+        if key not in self._known:
+            if limit is not None and self.scored >= limit:
+                return None
+            self.scored += 1
+            answer = self._judge.judge(pair)
+            self._known[key] = (round(answer.first_depends, 6), round(answer.second_depends, 6))
+        self.kept[key] = self._known[key]
+        return self._known[key]

@@ -11,6 +11,8 @@ from vaultgraph.candidates.pairs import Evidence
 from vaultgraph.domain.survey import PRIVATE, RECORD, REPORT, UNREADABLE, Survey
 from vaultgraph.flows.context import Context, masker_of
 from vaultgraph.flows.lookup import find_note
+from vaultgraph.flows.pair_scores import DirectionScore, score_both_ways, scores_document
+from vaultgraph.flows.pairs import PairMaker
 from vaultgraph.flows.survey import survey_vault
 from vaultgraph.text.frontmatter import split_note
 from vaultgraph.text.links import view_body
@@ -19,6 +21,7 @@ from vaultgraph.vault.scope import title_of
 
 if TYPE_CHECKING:
     from vaultgraph.domain.notes import NoteId, VaultFile
+    from vaultgraph.judge.embedded.judge import EmbeddedJudge
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,8 @@ class WhyReport:
     evidence: list[ShownEvidence]
     #: Where there is none: what looks like evidence, and why it does not count.
     near: list[str]
+    #: What the embedded judge makes of a pair, and the features that counted.
+    scores: tuple[DirectionScore, ...]
 
 
 class NoteTexts:
@@ -94,8 +99,8 @@ def shown_evidence(survey: Survey, rows: list[Evidence], texts: NoteTexts) -> li
     ]
 
 
-def explain_pair(context: Context, first: str, second: str) -> WhyReport:
-    """Return all evidence between two notes, or what came close.
+def explain_pair(context: Context, judge: EmbeddedJudge, first: str, second: str) -> WhyReport:
+    """Return all evidence between two notes and what the judge makes of it, or what came close.
 
     Raises:
         InputError: one of them is not a note of this vault, or both are the same.
@@ -114,7 +119,9 @@ def explain_pair(context: Context, first: str, second: str) -> WhyReport:
             for line in _what_came_close(survey, context, texts, note, of)
         ]
     shown = shown_evidence(survey, rows, texts)
-    return WhyReport(survey.notes[a], survey.notes[b], bool(rows), shown, near)
+    pair = PairMaker(context, survey).pair(a, b) if rows else None
+    scores = score_both_ways(judge, pair) if pair is not None else ()
+    return WhyReport(survey.notes[a], survey.notes[b], bool(rows), shown, near, scores)
 
 
 def _evidence(survey: Survey, a: int, b: int) -> list[Evidence]:
@@ -210,4 +217,5 @@ def why_document(report: WhyReport) -> dict[str, Any]:
             for row in report.evidence
         ],
         "near": report.near,
+        "scores": scores_document(report.scores),
     }

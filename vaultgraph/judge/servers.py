@@ -120,9 +120,15 @@ _HEADER_NAME = re.compile(r"[A-Za-z0-9-]+")
 
 
 def resolve_endpoint(
-    judge: str, settings: ServerSettings, environment: Mapping[str, str]
+    judge: str,
+    settings: ServerSettings,
+    environment: Mapping[str, str],
+    *,
+    needs_key: bool = True,
 ) -> Endpoint:
     """Return where ``judge`` (``systemone`` or ``openai``) sends its requests.
+
+    Without ``needs_key`` a missing key is no fault, as long as nothing is sent.
 
     Raises:
         InputError: a setting is missing or makes no sense.
@@ -139,7 +145,7 @@ def resolve_endpoint(
     if not model:
         raise InputError(f"no model is named for {address.netloc}", hint="name it: --model NAME")
     headers = _checked_headers(settings.headers)
-    key = _find_key(settings, preset, address, environment)
+    key = _find_key(settings, preset, address, environment) if needs_key else ""
     has_secret = bool(key) or any(name.lower() == "authorization" for name, _ in headers)
     is_local = _is_loopback(address)
     if has_secret and address.scheme == "http" and not is_local:
@@ -174,7 +180,7 @@ def _parse_address(base_url: str) -> SplitResult:
     if "@" in address.netloc or address.query or address.fragment:
         raise InputError(
             f"the judge's address on {address.hostname} holds more than host and path",
-            hint="a key goes into an environment variable, named as key_env",
+            hint="a key goes into an environment variable, named as judge.key-variable",
         )
     return address
 
@@ -209,7 +215,7 @@ def _find_key(
         if is_elsewhere and not _is_loopback(address):
             raise InputError(
                 f"which key is for {address.netloc}?",
-                hint='name the environment variable that holds it: key_env; "" means no key',
+                hint="name the variable that holds it: --key-variable NAME; none means no key",
             )
         variable = "" if is_elsewhere else preset.key_variable
     key = environment.get(variable, "") if variable else ""

@@ -102,7 +102,7 @@ def test_an_index_is_demoted(count):
     assert score(index) < score(f"- [[Harbour Plan]]\n{wordy}") - 0.15
     judge = EmbeddedJudge()
     reasons = judge.reasons_for(pair(note("A", index), note("Harbour Plan")))
-    assert reasons.first[0] == "is an index: it names many notes once each"
+    assert reasons.first[0] == "- is an index: it names many notes once each"
 
 
 def test_what_the_scan_counted_makes_an_index_too():
@@ -148,7 +148,7 @@ def test_replacing_a_part_of_it_is_no_supersession():
 def test_no_mention_either_way_is_low_both_ways():
     answer = EmbeddedJudge().judge(pair(note("A", FILLING), note("Harbour Plan", FILLING)))
     assert answer.first_depends == answer.second_depends <= 0.02
-    assert answer.reasons == ("neither note names the other in its text",)
+    assert answer.reasons == ("- neither note names the other in its text",)
 
 
 def test_empty_bodies_are_no_evidence():
@@ -163,7 +163,7 @@ def test_the_note_that_is_only_named_keeps_a_small_chance_below_the_other():
         assert 0 < answer.second_depends < answer.first_depends
         assert answer.second_depends <= 0.05
     reasons = judge.reasons_for(pair(note("A", "[[B note]]"), note("B note")))
-    assert reasons.second == ("never names it, though it is named by it",)
+    assert reasons.second == ("- never names it, though it is named by it",)
 
 
 def test_where_each_names_the_other_the_weaker_direction_loses():
@@ -260,7 +260,7 @@ def test_reasons_are_words_a_person_understands():
 def test_reasons_are_those_of_the_higher_score():
     answer = EmbeddedJudge().judge(pair(note("A"), note("B", f"It builds on [[A]]. {FILLING}")))
     assert answer.second_depends > answer.first_depends
-    assert "says “builds on” beside it" in answer.reasons
+    assert "+ says “builds on” beside it" in answer.reasons
 
 
 def test_status_words_in_the_text_of_others_do_not_matter():

@@ -16,25 +16,25 @@ if TYPE_CHECKING:
 _MOST = 4
 _LEAST = 0.1
 
-UNNAMED = "never names it, though it is named by it"
-NO_EVIDENCE = "neither note names the other in its text"
-_INDEX = "is an index: it names many notes once each"
-_SUPERSEDED = "one of the two says that it takes the other's place"
+UNNAMED = "- never names it, though it is named by it"
+NO_EVIDENCE = "- neither note names the other in its text"
+_INDEX = "- is an index: it names many notes once each"
+_SUPERSEDED = "- one of the two says that it takes the other's place"
 
 
 def explain(talk: Talk, weights: Weights) -> tuple[str, ...]:
     """Return what counted most for the score of a note that talks about another, strongest first.
 
-    "It" is the note that may be depended on.
+    "+" counts for the dependency and "-" against it; "it" is the note that may be depended on.
     """
     counts = list(weights.counts(talk.values))
     order = sorted(range(len(counts)), key=lambda at: (-abs(counts[at]), at))
     words = [
-        _word(weights.features[at].name, talk, talk.values[at])
+        (counts[at], _word(weights.features[at].name, talk, talk.values[at]))
         for at in order
         if abs(counts[at]) >= _LEAST
     ]
-    reasons = [word for word in words if word][:_MOST]
+    reasons = [f"{'+' if adds > 0 else '-'} {word}" for adds, word in words if word][:_MOST]
     if talk.says_superseded:
         reasons.insert(0, _SUPERSEDED)
     if talk.index_kind is not IndexKind.NO:
