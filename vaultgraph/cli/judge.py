@@ -75,7 +75,9 @@ def judge(
 ) -> None:
     """Ask which note of each candidate pair depends on which; nothing is written into notes."""
     if sum(given is not None for given in (imported, show, compare)) > 1:
-        raise UsageError("--import, --show and --compare go one at a time")
+        raise UsageError(
+            "--import, --show and --compare go one at a time", hint="name one of them"
+        )
     context = writing_context_of(ctx, cache=not no_cache)
     if imported is not None:
         from vaultgraph.cli.judge_import import import_file

@@ -184,7 +184,7 @@ def _print_asked(planned: JudgeRun, *, is_quiet: bool) -> None:
     )
     if planned.stopped_by_cost:
         stream.line(("stopped before --max-cost would be exceeded", "yellow"))
-    for first, second, reason in planned.failed[:ROWS_SHOWN]:
+    for first, second, reason in sorted(planned.failed)[:ROWS_SHOWN]:
         stream.line(
             ("failed  ", "yellow"),
             f"{shown(first)}  —  {shown(second)}: {shown(reason)}",

@@ -81,7 +81,10 @@ class Cache:
 
     def _open(self) -> sqlite3.Connection:
         try:
-            db = sqlite3.connect(self._path, timeout=20, isolation_level=None)
+            # One thread uses it, but whichever one collects garbage may close it.
+            db = sqlite3.connect(
+                self._path, timeout=20, isolation_level=None, check_same_thread=False
+            )
         except sqlite3.Error as error:
             raise _cache_error(error) from None
         try:

@@ -83,7 +83,7 @@ def _header(line: str) -> tuple[str, str]:
 def _extra(line: str) -> tuple[str, object]:
     name, _, value = line.partition(":")
     try:
-        return name.strip(), json.loads(value)
+        return name.strip(), json.loads(value if name.strip() else "")
     except ValueError:
         raise InputError(
             f"judge.extra holds {line!r}, which is no name and JSON value",

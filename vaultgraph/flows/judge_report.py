@@ -48,7 +48,7 @@ def judge_document(
     tokens: int,
     cost: float,
 ) -> dict[str, Any]:
-    """Return a run as ``judge --json`` documents it."""
+    """Return a run as ``judge --json`` documents it, sorted: answers come in any order."""
     summary = summarise(verdicts, cutoffs)
     return {
         "verdicts": [
@@ -61,13 +61,13 @@ def judge_document(
                 "model": v.model,
                 "questions": v.questions,
             }
-            for v in verdicts
+            for v in sorted(verdicts)
         ],
         "asked": asked,
         "cached": cached,
         "failed": [
             {"first": first, "second": second, "reason": reason}
-            for first, second, reason in failed
+            for first, second, reason in sorted(failed)
         ],
         "tokens": tokens,
         "cost": cost,
