@@ -315,3 +315,19 @@ def test_a_run_under_429_slows_down_and_ends_whole():
         ask_many(judge, pairs, QUESTIONS, lambda _, got: found.append(got), threads=8)
     assert sum(isinstance(one, Answer) for one in found) == 100
     assert server.count < 160
+
+
+def test_no_more_than_one_answer_a_thread_waits_to_be_given_back():
+    given = most = 0
+    judge = Judge()
+
+    def keep(_pair, _answer):
+        nonlocal given, most
+        # Time enough for every thread to run ahead, if it could.
+        time.sleep(0.005)
+        most = max(most, len(judge.asked) - given)
+        given += 1
+
+    run(judge, 60, 3, keep)
+    assert given == 60
+    assert most <= 3
