@@ -51,7 +51,7 @@ STAMPS = [
     "[[1910-10-10]]",
     "- [ ] order steel 📅 1911-11-11",
     "- [x] survey ✅ 1912-12-12",
-    "- [ ] plan ⏳ 1913-01-13 🛫 1914-01-14 ➕ 1915-01-15",
+    "- [ ] plan ⏳ 1913-01-13 🛫 1914-01-14 \u2795 1915-01-15",
     "- [ ] pay [due:: 1916-01-16]",
     "- [x] paid (completion:: 1917-01-17) @done(1918-01-18)",
     "- [ ] call @{1919-01-19}",
@@ -112,20 +112,18 @@ FILES = {
     "qxfolder/Launch Day.md": FRONTMATTER.replace("\n", "\r\n")
     + "\r\n\r\n".join(["Rests on the [[Bridge Plan]] and the QXALIAS Plan.", *STAMPS]),
     "Gravel Works.md": "\ufeff---\nstatus: QXBOM\n---\nSells to the Bridge Plan. "
-    + "Broken over\nlines: Orchid\nFalcon, orchid  falcon, ORCHID FALCON, Orchid%20Falcon.\n",
+    "Broken over\nlines: Orchid\nFalcon, orchid  falcon, ORCHID FALCON, Orchid%20Falcon.\n",
     "Harbour Office.md": "".join(f"{line}\n" for line in STAMPS) + "For the Bridge Plan.\n",
     "1940-05-06.md": "QXRECORD met about the [[Bridge Plan]].\n",
     "A report.md": "---\nvaultgraph-report: true\n---\nQXREPORT of the [[Bridge Plan]].\n",
     **SECRETS,
 }
-ONE_WORD = re.compile(
-    "|".join([r"qx\w*", "rchid", "alcon", "eron\\b", "estrel", "sprey", "merlin", "plover"]), re.I
-)
+ONE_WORD = re.compile(r"qx\w*|rchid|alcon|eron\b|estrel|sprey|merlin|plover", re.IGNORECASE)
 YEARS = re.compile("19[0-4][0-9]|[^0-9]4[12] (?:days|weeks)")
 
 
 def everything_sent(vault: Path, *first: Say) -> list[Heard]:
-    """Return all that both remote judges are sent about a vault, ``first`` being answered first."""
+    """Return all that both remote judges are sent about a vault; ``first`` is answered first."""
     heard: list[Heard] = []
     for name in ("systemone", "openai"):
 
@@ -209,7 +207,7 @@ def test_nothing_private_and_no_property_of_the_samples_is_sent(sample_vault: Pa
     assert [value for value in values if value not in bodies and value in sent] == []
     assert [secret for secret in secrets if secret.lower() in sent.lower()] == []
     assert "abandoned" not in sent
-    assert re.findall(r"[\w ]+\.md\b", sent) == []
     assert os.fspath(sample_vault) not in sent
-    for folder in ("Work/", "Money/", "Move/", "Journal/"):
-        assert folder not in sent.replace("Work/Life", "")
+    # A body may link by path; no other path is sent.
+    paths = [path.relative_to(sample_vault).as_posix() for path in sample_vault.rglob("*.md")]
+    assert [path for path in paths if path in sent and path not in bodies] == []
