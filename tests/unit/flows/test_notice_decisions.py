@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 PLAN = "---\nstatus: active\n---\nThe plan waits for the Session Cache.\n"
 FILES = {"Plan.md": PLAN, "Session Cache.md": "Keeps sessions.\n", "Token Store.md": "Tokens.\n"}
 PAIR = (NoteId("Plan.md"), NoteId("Session Cache.md"))
-AT = "2026-12-01T09:30:12.345Z"
+#: Later than whatever these tests write, whenever they run.
+AT = "2099-12-01T09:30:12.345Z"
 
 
 @pytest.fixture
