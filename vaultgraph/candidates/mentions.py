@@ -16,7 +16,7 @@ import ahocorasick
 from vaultgraph.text.prose import fold, goes_on, reads_on, unquote
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
 #: Stands between notes that are searched together: no name holds it, and no word goes over it.
 _BETWEEN = "\x01"
@@ -34,16 +34,23 @@ class Mention(NamedTuple):
     line: int
 
 
-class Matcher:
-    """Finds a fixed list of folded names."""
+def names_within(proses: Sequence[str], folded_names: Sequence[str]) -> list[int]:
+    """Return the numbers of the names whose characters stand in one of the proses."""
+    text = _BETWEEN.join([_flatten(unquote(fold(prose))) for prose in proses])
+    return [number for number, name in enumerate(folded_names) if name in text]
 
-    def __init__(self, folded_names: Sequence[str]) -> None:
-        self._lengths = [len(name) for name in folded_names]
+
+class Matcher:
+    """Finds a fixed list of folded names, or only those ``among`` them given by their numbers."""
+
+    def __init__(self, folded_names: Sequence[str], *, among: Iterable[int] | None = None) -> None:
+        numbers = range(len(folded_names)) if among is None else among
         self._automaton = ahocorasick.Automaton(ahocorasick.STORE_INTS)
-        for number, name in enumerate(folded_names):
-            self._automaton.add_word(name, number)
-        if folded_names:
+        for number in numbers:
+            self._automaton.add_word(folded_names[number], number)
+        if self._automaton:
             self._automaton.make_automaton()
+        self._lengths = [len(name) for name in folded_names] if self._automaton else []
 
     def which_hold_names(
         self, proses: Sequence[str], own: Sequence[Collection[int]]
@@ -53,7 +60,7 @@ class Matcher:
         All of them are searched as one text, since most notes hold no name, and asking note by
         note costs more than the search.
         """
-        texts = [" ".join(unquote(fold(prose)).split()) for prose in proses]
+        texts = [_flatten(unquote(fold(prose))) for prose in proses]
         starts = [0, *accumulate(len(text) + 1 for text in texts)]
         hold = [False] * len(texts)
         for start, _, name in self._places(_BETWEEN.join(texts)):
@@ -69,7 +76,7 @@ class Matcher:
         """
         folded = fold(prose)
         unquoted = unquote(folded)
-        flat = " ".join(unquoted.split())
+        flat = _flatten(unquoted)
         places = self._places(flat)
         if all(name in own for _, _, name in places):
             return []
@@ -91,6 +98,10 @@ class Matcher:
                 continue
             places.append((before + 1, after, name))
         return places
+
+
+def _flatten(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _lines_of(places: list[Place], flat: str, unquoted: str, folded: str) -> dict[Place, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultgraph.domain.notes import Name
 from vaultgraph.text.prose import fold_name, has_cjk
 
 if TYPE_CHECKING:
@@ -17,18 +18,6 @@ MINIMUM_CJK = 4
 MAXIMUM_OWNERS = 3
 
 
-class Name(NamedTuple):
-    """One name, folded, and the notes that have it."""
-
-    folded: str
-    #: As the first of its owners writes it.
-    written: str
-    #: Numbers of notes, growing.
-    owners: tuple[int, ...]
-    #: Whether a mention makes evidence: not ignored, not shared by too many.
-    counts: bool
-
-
 class Names(NamedTuple):
     """All names that count as names, sorted by their folded text."""
 
@@ -37,6 +26,15 @@ class Names(NamedTuple):
     def ambiguous(self) -> tuple[Name, ...]:
         """Return the names more than one note has."""
         return tuple(name for name in self.names if len(name.owners) > 1)
+
+    def own(self, numbers: Sequence[int]) -> list[tuple[int, ...]]:
+        """Return for each of these notes the numbers of the names that it has itself."""
+        own: dict[int, tuple[int, ...]] = dict.fromkeys(numbers, ())
+        for name, (_, _, owners, _) in enumerate(self.names):
+            for owner in owners:
+                if owner in own:
+                    own[owner] = (*own[owner], name)
+        return [own[number] for number in numbers]
 
 
 def is_specific(folded: str, minimum_words: int) -> bool:

@@ -97,6 +97,18 @@ class NoteFacts(NamedTuple):
     entries: tuple[Entry, ...] = ()
 
 
+class Name(NamedTuple):
+    """One name, folded, and the notes that have it."""
+
+    folded: str
+    #: As the first of its owners writes it.
+    written: str
+    #: Numbers of notes, growing.
+    owners: tuple[int, ...]
+    #: Whether a mention makes evidence: not ignored, not shared by too many.
+    counts: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Closing:
     """How a note closed."""

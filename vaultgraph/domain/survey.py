@@ -7,13 +7,14 @@ megabytes, are stored and read back in milliseconds, and every report is a pass 
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vaultgraph.domain.notes import Closing, EntryList, NoteId, Problem, Skip
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 #: Bits of ``Survey.flags``.
 UNREADABLE, RECORD, PRIVATE, REPORT = 1, 2, 4, 8
@@ -63,13 +64,33 @@ class Columns:
     def __init__(self) -> None:
         self.columns = (array("I"), array("I"), array("I"), array("I"))
 
-    def add(self, a: int, b: int, c: int, d: int) -> None:
-        """Add one row."""
-        columns = self.columns
-        columns[0].append(a)
-        columns[1].append(b)
-        columns[2].append(c)
-        columns[3].append(d)
+    @classmethod
+    def of(cls, numbers: list[int]) -> Columns:
+        """Return the rows whose numbers follow one another in ``numbers``."""
+        rows = cls()
+        for first, column in enumerate(rows.columns):
+            column.extend(numbers[first::4])
+        return rows
+
+    def with_rows_of(self, firsts: Sequence[int], rows: Columns) -> Columns:
+        """Return these rows, but ``rows`` for all that begin with one of ``firsts``, growing.
+
+        Both are sorted by their first number, and so is the result.
+        """
+        result = Columns()
+        at = new_at = 0
+        for first in (*firsts, None):
+            if first is None:
+                start, end, new_end = len(self), len(self), len(rows)
+            else:
+                start = bisect_left(self.columns[0], first, at)
+                end = bisect_right(self.columns[0], first, start)
+                new_end = bisect_right(rows.columns[0], first, new_at)
+            for column, old, new in zip(result.columns, self.columns, rows.columns, strict=True):
+                column.extend(old[at:start])
+                column.extend(new[new_at:new_end])
+            at, new_at = end, new_end
+        return result
 
     def __len__(self) -> int:
         return len(self.columns[0])

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 #: Changed with every change to what is stored.
-SCHEMA = 2
+SCHEMA = 3
 SHARDS = 64
 #: Changes with every ``put``.
 GENERATION = "generation"
@@ -69,11 +69,12 @@ class Cache:
         self._path = path
         # Another version may find other things in the same notes.
         self._tag = f"{SCHEMA}/{__version__}/{sys.implementation.cache_tag}/{sys.byteorder}"
-        self.was_damaged = False
+        #: Why nothing is in it though something was, in words; empty where nothing was lost.
+        self.emptied = ""
         try:
             self._db = self._open()
         except DamagedCacheError:
-            self.was_damaged = True
+            self.emptied = "the cache was damaged"
             path.unlink(missing_ok=True)
             self._db = self._open()
         # Whoever made a cache keeps it to the end of the run, and need not think of its end.
@@ -90,9 +91,13 @@ class Cache:
         try:
             # A cache may be lost in a crash, so it need not wait for the disk.
             db.execute("PRAGMA synchronous = OFF")
+            # A survey is megabytes in one value; in large pages it is read in few calls.
+            db.execute("PRAGMA page_size = 65536")
             db.execute("CREATE TABLE IF NOT EXISTS kept (name TEXT PRIMARY KEY, data BLOB)")
             tag = db.execute("SELECT data FROM kept WHERE name = 'tag'").fetchone()
             if tag is None or tag[0] != self._tag:
+                if tag:
+                    self.emptied = "the cache is of another version"
                 db.execute("BEGIN IMMEDIATE")
                 db.execute("DELETE FROM kept")
                 db.execute("INSERT INTO kept VALUES ('tag', ?)", (self._tag,))

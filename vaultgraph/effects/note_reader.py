@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import marshal
 import sys
 from typing import TYPE_CHECKING, Any, Protocol
 
-from vaultgraph.candidates.mentions import Matcher
+from vaultgraph.candidates.mentions import Matcher, names_within
 from vaultgraph.effects.disk import read_file
+from vaultgraph.errors import InputError
 from vaultgraph.vault.note import NoteReader, ReadNote, unreadable_facts
 
 if TYPE_CHECKING:
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 #: So many notes are searched for names as one text.
 _AT_ONCE = 256
+#: For so few notes, most names are not worth putting into a matcher.
+_FEW = 4
 
 #: Numbers of the names a note has itself.
 OwnNames = tuple[int, ...]
@@ -53,7 +57,11 @@ class Reader:
 
     def find(self, own: Sequence[OwnNames], folded_names: Sequence[str]) -> list[NoteMentions]:
         """Return the mentions in each note last read, in order, and let go of their prose."""
-        matcher = Matcher(folded_names)
+        if len(self._prose) <= _FEW:
+            proses = [prose for prose, _ in self._prose]
+            matcher = Matcher(folded_names, among=names_within(proses, folded_names))
+        else:
+            matcher = Matcher(folded_names)
         found: list[NoteMentions] = []
         for start in range(0, len(self._prose), _AT_ONCE):
             notes = self._prose[start : start + _AT_ONCE]
@@ -94,7 +102,7 @@ def _mentions(matcher: Matcher, prose: str, lines_before: int, own: OwnNames) ->
 class Worker(Protocol):
     """A reader that can be asked now and answers later."""
 
-    def ask(self, method: str, *arguments: object) -> None:
+    def ask(self, method: str, *arguments: Any) -> None:  # noqa: ANN401 - lists of plain values
         """Begin a call of one of ``Reader``'s methods."""
         ...
 
@@ -114,7 +122,7 @@ class LocalWorker:
         self._reader = reader
         self._pending: tuple[str, tuple[object, ...]] = ("read", ((),))
 
-    def ask(self, method: str, *arguments: object) -> None:
+    def ask(self, method: str, *arguments: Any) -> None:  # noqa: ANN401 - lists of plain values
         """Begin a call."""
         self._pending = (method, arguments)
 
@@ -147,13 +155,23 @@ class ProcessWorker:
         self._process.start()
         theirs.close()
 
-    def ask(self, method: str, *arguments: object) -> None:
+    def ask(self, method: str, *arguments: Any) -> None:  # noqa: ANN401 - lists of plain values
         """Begin a call."""
-        self._connection.send((method, arguments))
+        try:
+            self._connection.send_bytes(marshal.dumps((method, arguments)))
+        except BrokenPipeError:
+            raise _died() from None
 
     def answer(self) -> list[Any]:
-        """Return the result of the call last begun; raises ``EOFError`` if the process died."""
-        result: list[Any] = self._connection.recv()
+        """Return the result of the call last begun.
+
+        Raises:
+            InputError: the process is gone; the kernel ends one where memory runs out.
+        """
+        try:
+            result: list[Any] = marshal.loads(self._connection.recv_bytes())  # noqa: S302 - our own
+        except (EOFError, ConnectionResetError):
+            raise _died() from None
         return result
 
     def close(self) -> None:
@@ -162,6 +180,13 @@ class ProcessWorker:
         self._process.join(timeout=1)
         if self._process.is_alive():
             self._process.terminate()
+
+
+def _died() -> InputError:
+    return InputError(
+        "a process that read notes was ended from outside, perhaps for want of memory",
+        hint="try again with one process: vaultgraph scan --jobs 1",
+    )
 
 
 def _serve(
@@ -173,9 +198,9 @@ def _serve(
     reader = Reader(prefix, settings)
     while True:
         try:
-            method, arguments = connection.recv()
+            method, arguments = marshal.loads(connection.recv_bytes())  # noqa: S302 - our own
             results = getattr(reader, method)(*arguments)
-            # Plain tuples are sent at a fraction of the cost of named ones.
-            connection.send([tuple(facts) for facts in results] if method == "read" else results)
+            plain = [tuple(facts) for facts in results] if method == "read" else results
+            connection.send_bytes(marshal.dumps(plain))
         except (EOFError, KeyboardInterrupt, BrokenPipeError):
             return

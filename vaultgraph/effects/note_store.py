@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from array import array
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from vaultgraph import __version__
-from vaultgraph.domain.notes import NoteFacts
+from vaultgraph.domain.notes import Name, NoteFacts
+from vaultgraph.domain.ports import Kept
 from vaultgraph.domain.survey import Survey
 from vaultgraph.effects.cache import (
     GENERATION,
@@ -20,9 +22,9 @@ from vaultgraph.effects.cache import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from vaultgraph.domain.notes import VaultFile
+    from vaultgraph.domain.notes import Listing, VaultFile
     from vaultgraph.domain.ports import NoteMentions
     from vaultgraph.domain.settings import Settings
     from vaultgraph.effects.disk import DiskVault
@@ -31,6 +33,10 @@ if TYPE_CHECKING:
 
 #: From so many notes on, a person is told that they are being read.
 _WORTH_TELLING = 2_000
+_NEVER_READ: Row = (None, NoteFacts(), ())
+#: Of a file that is no note; and how stamps are stored.
+_NO_STAMP = (0, 0, 0, 0)
+_STAMP_SIZE, _U64 = 32, 2**64 - 1
 
 
 class NoteStore:
@@ -49,6 +55,7 @@ class NoteStore:
         progress: Callable[[str], None] | None = None,
     ) -> None:
         self._prefix = vault.prefix
+        self._fingerprint = ""
         self._jobs = jobs
         self._warn = warn
         self._progress = progress or (lambda _text: None)
@@ -57,20 +64,22 @@ class NoteStore:
         self._cache: Cache | None = None
         if open_cache is not None:
             self._cache = self._guarded(open_cache)
-        if self._cache is not None and self._cache.was_damaged:
-            self._warn("the cache was damaged and is made anew")
+        if self._cache is not None and self._cache.emptied:
+            self._warn(f"{self._cache.emptied} and is made anew")
+        #: What the cache held when it was last read, as far as it was read: rows by shard and
+        #: path, the names their mentions are numbered by, and which state of the cache that was.
+        self._shards: dict[int, dict[str, Row]] = {}
+        self._old_names: tuple[Name, ...] = ()
+        self._generation: bytes | None = None
+        self._stale_shards: set[int] = set()
+        #: The files last asked for, their rows, and the positions of those read in this run,
+        #: whose prose waits with the team.
         self._files: list[VaultFile] = []
         self._rows: list[Row] = []
-        #: Positions of the notes read in this run; their prose waits with the team.
         self._fresh: list[int] = []
         self._team: Team | None = None
         self._settings: Settings | None = None
         self._names: tuple[str, ...] = ()
-        self._stale_shards: set[int] = set()
-        self._fingerprint = ""
-        #: What the cache held when it was read: the names its mentions are numbered by.
-        self._old_names: tuple[str, ...] = ()
-        self._generation: bytes | None = None
 
     def _guarded(self, action: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever it returns
         try:
@@ -94,21 +103,46 @@ class NoteStore:
             try:
                 with cache.snapshot():
                     return read(cache)
-            except (ValueError, TypeError, EOFError):
+            except (ValueError, TypeError, EOFError, IndexError):
                 raise DamagedCacheError("it holds something else than expected") from None
 
         return self._guarded(action)
 
-    def recall(self, key: bytes) -> Survey | None:
-        """Return the survey kept under ``key``, if any."""
+    def recall(self, listing: Listing, made_with: bytes) -> Kept | None:
+        """Return what was kept for the same paths and the same ``made_with``, if anything."""
+        paths, stamps = _columns_of(listing)
 
-        def read(cache: Cache) -> Survey | None:
-            if cache.get("survey-key") != key:
+        def read(cache: Cache) -> Kept | None:
+            self._shards, self._old_names, self._stale_shards = {}, (), set()
+            self._generation = cache.get(GENERATION)
+            if cache.get("made-with") != made_with or cache.get("paths") != paths:
                 return None
-            return Survey.from_plain(cache.get("survey") or ())
+            survey = Survey.from_plain(cache.get("survey") or ())
+            positions = _changed(cache.get("stamps") or b"", stamps)
+            unproven = cache.get("unproven") or ()
+            changed = sorted({*positions, *unproven}) if positions or unproven else ()
+            if not changed:
+                return Kept(survey, {}, ())
+            files = [listing.files[position] for position in changed]
+            self._load(cache, {shard_of(file.path) for file in files})
+            facts = [self._known(file.path)[1] for file in files]
+            return Kept(survey, dict(zip(changed, facts, strict=True)), self._old_names)
 
-        found: Survey | None = self._from_cache(read)
+        found: Kept | None = self._from_cache(read)
         return found
+
+    def _load(self, cache: Cache, shards: Iterable[int]) -> None:
+        self._shards = {
+            shard: {
+                path: (stamp, NoteFacts._make(facts), mentions)
+                for path, stamp, facts, mentions in cache.get(f"shard-{shard}") or ()
+            }
+            for shard in shards
+        }
+        self._old_names = tuple(map(Name._make, cache.get("names") or ()))
+
+    def _known(self, path: str) -> Row:
+        return self._shards.get(shard_of(path), {}).get(path, _NEVER_READ)
 
     def read(self, files: Sequence[VaultFile], settings: Settings) -> list[NoteFacts]:
         """Return the facts of each file, in order; unchanged ones come from the cache."""
@@ -116,64 +150,59 @@ class NoteStore:
 
         self._settings = settings
         self._files = list(files)
-        self._fingerprint = f"{__version__} {settings.status.keys!r} {settings.keys!r}"
-        known = self._from_cache(self._known_rows) or {}
-        nothing: Row = (None, NoteFacts(), ())
-        self._rows = [known.get(file.path, nothing) for file in files]
+        self._fingerprint = f"{settings.status.keys!r} {settings.keys!r}"
+        if not {shard_of(file.path) for file in files} <= self._shards.keys():
+            self._from_cache(self._load_all)
+        self._rows = [self._known(file.path) for file in files]
         self._fresh = [
             position
             for position, file in enumerate(files)
             if self._rows[position][0] is None or self._rows[position][0] != file.stamp
         ]
-        here = {file.path for file in files}
-        self._stale_shards = {shard_of(path) for path in known if path not in here}
         if len(self._fresh) >= _WORTH_TELLING:
             self._progress(f"reading {len(self._fresh):,} notes …")
+        if self._team is not None:
+            self._team.close()
         self._team = Team(self._prefix, settings, len(self._fresh), self._jobs)
         paths = [files[position].os_path for position in self._fresh]
         for position, facts in zip(self._fresh, self._team.share("read", paths), strict=True):
             stamp = files[position].stamp
             # A note that could not be read may be there again, with the same stamp.
             is_old = stamp is not None and trusted(stamp, self._listed_at_ns) and facts[0] != b""
-            self._set_row(position, (stamp if is_old else None, NoteFacts._make(facts), ()))
+            # Kept only when its mentions are found, too.
+            self._rows[position] = (stamp if is_old else None, NoteFacts._make(facts), ())
         return [row[1] for row in self._rows]
+
+    def _load_all(self, cache: Cache) -> None:
+        self._shards, self._old_names = {}, ()
+        self._generation = cache.get(GENERATION)
+        if cache.get("facts-of") == self._fingerprint:
+            self._load(cache, range(SHARDS))
 
     def _set_row(self, position: int, row: Row) -> None:
         self._rows[position] = row
-        self._stale_shards.add(shard_of(self._files[position].path))
-
-    def _known_rows(self, cache: Cache) -> dict[str, Row]:
-        known: dict[str, Row] = {}
-        self._generation = cache.get(GENERATION)
-        if cache.get("facts-of") == self._fingerprint:
-            names = cache.get("names") or ()
-            for shard in range(SHARDS):
-                for path, stamp, facts, mentions in cache.get(f"shard-{shard}") or ():
-                    known[path] = (stamp, NoteFacts._make(facts), mentions)
-            self._old_names = names
-        return known
+        path = self._files[position].path
+        shard = shard_of(path)
+        self._shards.setdefault(shard, {})[path] = row
+        self._stale_shards.add(shard)
 
     def find_mentions(
-        self, folded_names: tuple[str, ...], owners: Sequence[Sequence[int]]
+        self, folded_names: tuple[str, ...], own: Sequence[OwnNames]
     ) -> list[NoteMentions]:
         """Return the mentions in each file that was last read, in order."""
         self._names = folded_names
-        own: dict[int, OwnNames] = {}
-        for name, positions in enumerate(owners):
-            for position in positions:
-                own[position] = (*own.get(position, ()), name)
-        if self._team is not None and self._fresh:
-            names_of_fresh = [own.get(position, ()) for position in self._fresh]
-            found = self._team.share("find", names_of_fresh, folded_names)
+        if self._team is not None:
+            found = self._team.share("find", [own[p] for p in self._fresh], folded_names)
             for position, mentions in zip(self._fresh, found, strict=True):
                 self._set_row(position, (*self._rows[position][:2], mentions))
             self._team.close()
             self._team = None
-        if len(self._fresh) < len(self._files) and self._old_names != folded_names:
-            self._renumber(self._old_names, own)
+        old_names = tuple([name.folded for name in self._old_names])
+        if len(self._fresh) < len(self._files) and old_names != folded_names:
+            self._renumber(old_names, own)
         return [row[2] for row in self._rows]
 
-    def _renumber(self, old_names: tuple[str, ...], own: dict[int, OwnNames]) -> None:
+    def _renumber(self, old_names: tuple[str, ...], own: Sequence[OwnNames]) -> None:
         """Bring the mentions in unchanged notes up to date with the names of today."""
         number_of = {name: number for number, name in enumerate(self._names)}
         renumbered = [number_of.get(name) for name in old_names]
@@ -200,38 +229,78 @@ class NoteStore:
             self._set_row(position, (*self._rows[position][:2], ()))
         self._find_new(anew, list(self._names), own)
 
-    def _find_new(self, positions: list[int], new: list[str], own: dict[int, OwnNames]) -> None:
+    def _find_new(self, positions: list[int], new: list[str], own: Sequence[OwnNames]) -> None:
         """Do those notes again that hold one of the ``new`` names."""
         from vaultgraph.effects.team import Team
 
         if not positions or self._settings is None:
             return
         team = Team(self._prefix, self._settings, len(positions), self._jobs)
-        notes = [(self._files[p].os_path, own.get(p, ())) for p in positions]
+        notes = [(self._files[p].os_path, own[p]) for p in positions]
         results = team.share("find_new", notes, new, self._names)
         team.close()
         for position, mentions in zip(positions, results, strict=True):
             if mentions is not None:
                 self._set_row(position, (*self._rows[position][:2], mentions))
 
-    def keep(self, key: bytes, survey: Survey) -> None:
+    def keep(
+        self, listing: Listing, made_with: bytes, survey: Survey, names: tuple[Name, ...]
+    ) -> None:
         """Keep a survey and what was read for the next run."""
         cache = self._cache
         if cache is not None:
-            kept = self._to_keep(key, survey)
+            kept = self._to_keep(listing, made_with, survey, names)
             self._guarded(lambda: cache.put(kept, generation=self._generation))
 
-    def _to_keep(self, key: bytes, survey: Survey) -> Iterator[tuple[str, Any]]:
-        shards: dict[int, list[int]] = {shard: [] for shard in sorted(self._stale_shards)}
-        for position, file in enumerate(self._files):
-            shard = shard_of(file.path)
-            if shard in shards:
-                shards[shard].append(position)
+    def _to_keep(
+        self, listing: Listing, made_with: bytes, survey: Survey, names: tuple[Name, ...]
+    ) -> Iterator[tuple[str, Any]]:
+        paths, stamps = _columns_of(listing)
+        present = {file.path for file in listing.files}
+        for shard, rows in sorted(self._shards.items()):
+            gone = rows.keys() - present
+            if gone or shard in self._stale_shards:
+                yield (
+                    f"shard-{shard}",
+                    [(p, s, tuple(f), m) for p, (s, f, m) in sorted(rows.items()) if p in present],
+                )
+        if names != self._old_names:
+            yield "names", [tuple(name) for name in names]
         yield "facts-of", self._fingerprint
-        yield "names", self._names
-        for shard, positions in shards.items():
-            rows = [(self._files[position].path, *self._rows[position]) for position in positions]
-            yield f"shard-{shard}", [(p, stamp, tuple(facts), m) for p, stamp, facts, m in rows]
-        is_proven = all(row[0] is not None for row in self._rows)
-        yield "survey", survey.to_plain() if is_proven else None
-        yield "survey-key", key if is_proven else b""
+        yield "made-with", made_with
+        yield "paths", paths
+        yield "stamps", stamps
+        is_note = {file.path for file in self._files}
+        yield (
+            "unproven",
+            tuple(
+                position
+                for position, file in enumerate(listing.files)
+                if file.path in is_note and self._known(file.path)[0] is None
+            ),
+        )
+        yield "survey", survey.to_plain()
+
+
+def _columns_of(listing: Listing) -> tuple[bytes, bytes]:
+    """Return a hash of the paths listed, and the stamps, 32 bytes a file."""
+    files = listing.files
+    paths = "\0".join([file.path for file in files])
+    stamps = [number for file in files for number in file.stamp or _NO_STAMP]
+    try:
+        column = array("Q", stamps)
+    except OverflowError:  # a time before 1970
+        column = array("Q", [number & _U64 for number in stamps])
+    return blake2b(paths.encode(), digest_size=16).digest(), column.tobytes()
+
+
+def _changed(was: bytes, now: bytes) -> list[int]:
+    """Return the positions at which two columns of as many stamps differ."""
+    if was == now:
+        return []
+    starts = range(0, len(now), _STAMP_SIZE)
+    return [
+        position
+        for position, start in enumerate(starts)
+        if was[start : start + _STAMP_SIZE] != now[start : start + _STAMP_SIZE]
+    ]

@@ -8,13 +8,11 @@ Aliases never resolve. The rule was read from the app (1.13) and agrees with its
 
 from __future__ import annotations
 
-from posixpath import basename, dirname, normpath
+from posixpath import dirname, normpath
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-_SOURCE_DECIDES = object()
 
 
 class LinkIndex:
@@ -26,17 +24,26 @@ class LinkIndex:
         self._by_name: dict[str, list[int]] = {}
         for number, lowered in enumerate(self._lowered):
             self._by_name.setdefault(lowered.rpartition("/")[2], []).append(number)
-        # Most links resolve alike from every note; those are looked up once.
-        self._known: dict[str, object] = {}
+
+    @classmethod
+    def for_targets(cls, paths: Iterable[str], targets: Iterable[str]) -> LinkIndex:
+        """Return an index that knows enough of the files to resolve these targets, and no more."""
+        wanted = {name for target in targets for name in _names_meant(target)}
+        return cls(path for path in paths if path.rpartition("/")[2].lower() in wanted)
 
     def resolve(self, target: str, source: str) -> str | None:
         """Return the path that ``target`` in the note ``source`` reaches, or ``None``."""
-        known = self._known.get(target, self)
-        if known is self:
-            known = self._known[target] = self._from_anywhere(target)
-        if known is _SOURCE_DECIDES:
-            return self._from(target, dirname(source).lower())
-        return known  # type: ignore[return-value] # narrowed by the identity tests above
+        return self.look_up(target, source)[0]
+
+    def look_up(self, target: str, source: str) -> tuple[str | None, bool]:
+        """Return what ``resolve`` does, and whether it is the same from every note."""
+        lowered, found = self._candidates(target)
+        if not found:
+            return None, True
+        if len(found) == 1 and "/" not in lowered:
+            return self._paths[found[0]], True
+        best = self._best(target, dirname(source).lower())
+        return (self._paths[best[0]] if best else None), False
 
     def link_text(self, path: str, source: str) -> str | None:
         """Return how the app would write a link from ``source`` to the note at ``path``.
@@ -59,26 +66,14 @@ class LinkIndex:
     def _candidates(self, target: str) -> tuple[str, list[int]]:
         """Return the lowered link as matched, and the files of its last part's name."""
         lowered = target.lower()
-        name = basename(lowered)
-        if "." in name:
-            found = self._by_name.get(name)
+        if "." in lowered:
+            name = lowered.rpartition("/")[2]
+            found = self._by_name.get(name) if "." in name else None
             if found:
                 return lowered, found
         # Lowered after the suffix is on: a final sigma lowers differently at a word's end.
         lowered = f"{target}.md".lower()
-        return lowered, self._by_name.get(basename(lowered), [])
-
-    def _from_anywhere(self, target: str) -> object:
-        lowered, found = self._candidates(target)
-        if not found:
-            return None
-        if len(found) == 1 and lowered == basename(lowered):
-            return self._paths[found[0]]
-        return _SOURCE_DECIDES
-
-    def _from(self, target: str, folder: str) -> str | None:
-        best = self._best(target, folder)
-        return self._paths[best[0]] if best else None
+        return lowered, self._by_name.get(lowered.rpartition("/")[2], [])
 
     def doubtful(self, target: str, source: str) -> Doubt | None:
         """Return why a reader may expect another note than the app's rule gives, if so."""
@@ -95,7 +90,7 @@ class LinkIndex:
     def _best(self, target: str, folder: str, *, whole_parts: bool = False) -> list[int]:
         """Return the files that fit best, the first of them winning."""
         lowered, found = self._candidates(target)
-        if len(found) == 1 and lowered == basename(lowered):
+        if len(found) == 1 and "/" not in lowered:
             return found
         if lowered.startswith(("./", "../")):
             joined = _join(folder, lowered)
@@ -122,6 +117,11 @@ class Doubt(NamedTuple):
     reason: str
     reached: str
     other: str | None
+
+
+def _names_meant(target: str) -> tuple[str, str]:
+    """Return the two file names, lowered, that a target's last part can mean."""
+    return target.lower().rpartition("/")[2], f"{target}.md".lower().rpartition("/")[2]
 
 
 def _join(folder: str, relative: str) -> str:

@@ -15,14 +15,26 @@ if TYPE_CHECKING:
 
 
 def test_columns_keep_rows_in_order():
-    rows = Columns()
-    assert len(rows) == 0
-    rows.add(1, 2, 3, 4)
-    rows.add(0, 0, 2**32 - 1, 7)
+    assert len(Columns.of([])) == 0
+    rows = Columns.of([1, 2, 3, 4, 0, 0, 2**32 - 1, 7])
     assert list(rows) == [(1, 2, 3, 4), (0, 0, 2**32 - 1, 7)]
     assert len(rows) == 2
     assert Columns.from_plain(rows.to_plain()) == rows
     assert rows != Columns()
+
+
+def test_rows_of_some_notes_are_replaced():
+    rows = Columns.of([0, 1, 1, 0, 2, 1, 1, 0, 2, 2, 2, 0, 5, 1, 1, 0])
+    new = Columns.of([1, 9, 9, 9, 2, 8, 8, 8, 7, 7, 7, 7])
+    assert list(rows.with_rows_of([1, 2, 5, 7], new)) == [
+        (0, 1, 1, 0),
+        (1, 9, 9, 9),
+        (2, 8, 8, 8),
+        (7, 7, 7, 7),
+    ]
+    assert rows.with_rows_of([], Columns()) == rows
+    assert list(rows.with_rows_of([0], Columns())) == list(rows)[1:]
+    assert rows.with_rows_of(range(8), rows) == rows
 
 
 def test_a_survey_survives_being_stored(make_vault: Callable[..., Path]):

@@ -69,9 +69,11 @@ def test_an_older_form_is_emptied(path: Path, monkeypatch: pytest.MonkeyPatch):
     db.close()
     again = Cache(path)
     assert again.get("x") is None
+    assert again.emptied == "the cache is of another version"
     put(again, ("x", 2))
     again.close()
     last = Cache(path)
+    assert last.emptied == ""
     assert last.get("x") == 2
     last.close()
 
@@ -80,7 +82,7 @@ def test_an_older_form_is_emptied(path: Path, monkeypatch: pytest.MonkeyPatch):
 def test_a_file_that_is_no_cache_is_made_anew(path: Path, content: bytes):
     path.write_bytes(content)
     cache = Cache(path)
-    assert cache.was_damaged
+    assert cache.emptied == "the cache was damaged"
     put(cache, ("x", 1))
     assert cache.get("x") == 1
     cache.close()
@@ -89,7 +91,7 @@ def test_a_file_that_is_no_cache_is_made_anew(path: Path, content: bytes):
 def test_an_empty_file_is_an_empty_cache(path: Path):
     path.write_bytes(b"")
     cache = Cache(path)
-    assert not cache.was_damaged
+    assert cache.emptied == ""
     cache.close()
 
 

@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.kit.vaults import REPOSITORY
+from vaultgraph.domain.settings import Settings
+from vaultgraph.effects.team import Team
+from vaultgraph.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,6 +83,23 @@ def test_workers_end_when_the_program_is_killed(make_vault: Callable[..., Path])
     while any(_is_running(worker) for worker in workers):
         assert time.monotonic() < deadline, "a worker outlived the program"
         time.sleep(0.05)
+
+
+@pytest.mark.parametrize("method", ["read", "find"])
+def test_a_process_that_is_killed_is_one_clear_error(make_vault: Callable[..., Path], method: str):
+    vault = make_vault({"One.md": "[[Two]]", "Two.md": ""})
+    team = Team(f"{os.fspath(vault)}{os.sep}", Settings(), 2, 2)
+    paths = ["One.md", "Two.md"]
+    asked = {"read": ("read", paths), "find": ("find", [(), ()], ("two words",))}
+    if method == "find":
+        assert len(team.share("read", paths)) == 2
+    worker = team._workers[0]._process  # type: ignore[attr-defined]
+    os.kill(worker.pid, signal.SIGKILL)
+    worker.join()
+    with pytest.raises(InputError, match="was ended from outside") as caught:
+        team.share(*asked[method])
+    assert caught.value.hint == "try again with one process: vaultgraph scan --jobs 1"
+    team.close()
 
 
 def _is_running(number: int) -> bool:
