@@ -36,7 +36,7 @@ class Mention(NamedTuple):
 
 def names_within(proses: Sequence[str], folded_names: Sequence[str]) -> list[int]:
     """Return the numbers of the names whose characters stand in one of the proses."""
-    text = _BETWEEN.join([_flatten(unquote(fold(prose))) for prose in proses])
+    text = _BETWEEN.join([" ".join(unquote(fold(prose)).split()) for prose in proses])
     return [number for number, name in enumerate(folded_names) if name in text]
 
 
@@ -52,37 +52,41 @@ class Matcher:
             self._automaton.make_automaton()
         self._lengths = [len(name) for name in folded_names] if self._automaton else []
 
-    def which_hold_names(
-        self, proses: Sequence[str], own: Sequence[Collection[int]]
-    ) -> list[bool]:
-        """Return for each prose whether a name other than its note's ``own`` may stand in it.
-
-        All of them are searched as one text, since most notes hold no name, and asking note by
-        note costs more than the search.
-        """
-        texts = [_flatten(unquote(fold(prose))) for prose in proses]
-        starts = [0, *accumulate(len(text) + 1 for text in texts)]
-        hold = [False] * len(texts)
-        for start, _, name in self._places(_BETWEEN.join(texts)):
-            number = bisect_right(starts, start) - 1
-            if name not in own[number]:
-                hold[number] = True
-        return hold
-
     def find(self, prose: str, own: Collection[int] = ()) -> list[Mention]:
         """Return the mentions in a body's prose, in the order of their places.
 
         The note's ``own`` names are no mentions, but take what they cover from shorter names.
         """
-        folded = fold(prose)
-        unquoted = unquote(folded)
-        flat = _flatten(unquoted)
-        places = self._places(flat)
-        if all(name in own for _, _, name in places):
-            return []
-        lines = _lines_of(places, flat, unquoted, folded)
-        standing = longest([place for place in places if lines[place]])
-        return [Mention(place[2], lines[place]) for place in standing if place[2] not in own]
+        return self.find_all([prose], [own])[0]
+
+    def find_all(
+        self, proses: Sequence[str], own: Sequence[Collection[int]]
+    ) -> list[list[Mention]]:
+        """Return what ``find`` does for each prose and its note's ``own`` names.
+
+        All of them are searched as one text, since most notes hold no name, and asking note by
+        note costs more than the search.
+        """
+        folded = [fold(prose) for prose in proses]
+        unquoted = [unquote(text) for text in folded]
+        flat = [" ".join(text.split()) for text in unquoted]
+        starts = [0, *accumulate([len(text) + 1 for text in flat])]
+        places: dict[int, list[Place]] = {}
+        for start, end, name in self._places(_BETWEEN.join(flat)):
+            number = bisect_right(starts, start) - 1
+            first = starts[number]
+            places.setdefault(number, []).append((start - first, end - first, name))
+        found: list[list[Mention]] = [[] for _ in proses]
+        for number, standing in places.items():
+            own_names = own[number]
+            if all(name in own_names for _, _, name in standing):
+                continue
+            lines = _lines_of(standing, flat[number], unquoted[number], folded[number])
+            kept = longest([place for place in standing if lines[place]])
+            found[number] = [
+                Mention(place[2], lines[place]) for place in kept if place[2] not in own_names
+            ]
+        return found
 
     def _places(self, flat: str) -> list[Place]:
         """Return every place in ``flat`` where a name stands as no part of a longer word."""
@@ -100,18 +104,14 @@ class Matcher:
         return places
 
 
-def _flatten(text: str) -> str:
-    return " ".join(text.split())
-
-
 def _lines_of(places: list[Place], flat: str, unquoted: str, folded: str) -> dict[Place, int]:
     """Return the 1-based line where each place in ``flat`` begins; 0 if nobody would read it so.
 
     ``flat`` has the words of ``unquoted`` in order, and ``unquoted`` the lines of ``folded``.
     Each text is walked once, however many places there are: a log may hold thousands.
     """
-    words_before = [0]
-    lines = iter(unquoted.split("\n"))
+    in_line = [len(line.split()) for line in unquoted.split("\n")]
+    words_before = list(accumulate(in_line, initial=0))
     as_written: list[str] = []
     found: dict[Place, int] = {}
     at = first = 0
@@ -120,8 +120,6 @@ def _lines_of(places: list[Place], flat: str, unquoted: str, folded: str) -> dic
         first += flat.count(" ", at, start)
         last = first + flat.count(" ", start, end)
         at = start
-        while words_before[-1] <= last:
-            words_before.append(words_before[-1] + len(next(lines).split()))
         line, until = bisect_right(words_before, first), bisect_right(words_before, last)
         if line < until:
             as_written = as_written or folded.split("\n")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.context import ForkContext, SpawnContext
 
+    from vaultgraph.candidates.mentions import Mention
     from vaultgraph.domain.notes import NoteFacts
     from vaultgraph.domain.ports import NoteMentions
     from vaultgraph.domain.settings import Settings
@@ -65,14 +66,12 @@ class Reader:
         found: list[NoteMentions] = []
         for start in range(0, len(self._prose), _AT_ONCE):
             notes = self._prose[start : start + _AT_ONCE]
-            names = own[start : start + _AT_ONCE]
-            holding = matcher.which_hold_names([prose for prose, _ in notes], names)
-            found += (
-                _mentions(matcher, prose, lines_before, names_of_note) if holds else ()
-                for holds, (prose, lines_before), names_of_note in zip(
-                    holding, notes, names, strict=True
-                )
-            )
+            proses = [prose for prose, _ in notes]
+            in_bodies = matcher.find_all(proses, own[start : start + _AT_ONCE])
+            found += [
+                _in_file(mentions, lines_before)
+                for mentions, (_, lines_before) in zip(in_bodies, notes, strict=True)
+            ]
         self._prose = []
         return found
 
@@ -91,12 +90,12 @@ class Reader:
                 results.append(None)
                 continue
             matcher = matcher or Matcher(all_names)
-            results.append(_mentions(matcher, note.prose, note.lines_before, own))
+            results.append(_in_file(matcher.find(note.prose, own), note.lines_before))
         return results
 
 
-def _mentions(matcher: Matcher, prose: str, lines_before: int, own: OwnNames) -> NoteMentions:
-    return tuple((name, line + lines_before) for name, line in matcher.find(prose, own))
+def _in_file(mentions: list[Mention], lines_before: int) -> NoteMentions:
+    return tuple([(name, line + lines_before) for name, line in mentions])
 
 
 class Worker(Protocol):

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 BOM = "\ufeff"
 
-_CLOSING = re.compile(r"^---(?=\r?\n|\Z)", re.MULTILINE)
 _NEAR_MISS = re.compile(r"\s*---")
 
 
@@ -61,11 +60,21 @@ def split_note(text: str) -> NoteText:
         opened = start + 5
     else:
         return NoteText(bom, "", "", text[start:])
-    closing = _CLOSING.search(text, opened)
-    if closing is None:
+    at = _find_closing(text, opened)
+    if at < 0:
         return NoteText(bom, "", "", text[start:])
-    at = closing.start()
     return NoteText(bom, text[start:opened], text[opened:at], text[at:])
+
+
+def _find_closing(text: str, opened: int) -> int:
+    """Return where the first line from ``opened`` on begins that is exactly ``---``, or -1."""
+    at = text.find("\n---", opened - 1)
+    while at >= 0:
+        after = text[at + 4 : at + 6]
+        if not after or after[0] == "\n" or after == "\r\n":
+            return at + 1
+        at = text.find("\n---", at + 1)
+    return -1
 
 
 def is_near_miss(note: NoteText) -> bool:

@@ -15,6 +15,8 @@ from vaultgraph.domain.notes import EMBED, MARKDOWN, WIKILINK, WrittenLink
 from vaultgraph.text.opaque import FILLER, Span, cut_opaque, cut_out
 
 _WIKILINK = re.compile(r"\[\[([^\[\]\n]+)\]\]")
+#: The same, its inside cut before the first ``|`` or ``#``.
+_CUT_WIKILINK = re.compile(r"\[\[(?=[^\[\]\n])([^\[\]\n|#]*)([^\[\]\n]*)\]\]")
 _BRACKET = re.compile(r"\\.|\[|\]\(|\]|\n[ \t]*\r?\n")
 #: What follows ``](``: an address, perhaps in angle brackets, perhaps a title, and ``)``.
 _ADDRESS = re.compile(
@@ -100,20 +102,26 @@ def _is_escaped(text: str, at: int) -> bool:
 
 def _cut_wikilinks(text: str) -> tuple[str, list[WrittenLink]]:
     """Return ``text`` without its wikilinks, and the wikilinks."""
+    # What stands before a link, its path, the rest of its inside; and so on to the end.
+    parts = _CUT_WIKILINK.split(text)
+    befores, paths, rests = parts[:-1:3], parts[1::3], parts[2::3]
+    parts[1::3] = [FILLER] * len(paths)
+    parts[2::3] = [""] * len(paths)
     links: list[WrittenLink] = []
-    # Every second part is the inside of a link, the others are what stands between them.
-    parts = _WIKILINK.split(text)
     line = 1
-    for number in range(1, len(parts), 2):
-        before = parts[number - 1]
+    for number, path in enumerate(paths):
+        before = befores[number]
         line += before.count("\n")
-        if before.endswith("\\") and _is_escaped(before, len(before)):
-            parts[number] = f"[[{parts[number]}]]"
+        mark = before[-1:]
+        if mark == "\\" and _is_escaped(before, len(before)):
+            parts[3 * number + 1] = f"[[{path}{rests[number]}]]"
             continue
-        path = link_path(parts[number])
-        parts[number] = FILLER
+        if not path or path[-1] == "\\" or not path.isascii():
+            path = link_path(path + rests[number])  # noqa: PLW2901 - the same, with more care
+        else:
+            path = path.strip()  # noqa: PLW2901
         if path:
-            is_embed = before.endswith("!") and not _is_escaped(before, len(before) - 1)
+            is_embed = mark == "!" and not _is_escaped(before, len(before) - 1)
             links.append((path, line, EMBED if is_embed else WIKILINK))
     return "".join(parts), links
 

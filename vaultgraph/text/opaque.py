@@ -22,6 +22,10 @@ Span = tuple[int, int]
 
 # Every branch begins with a plain character, so that the search skips ahead at full speed.
 _TOKEN = re.compile(r"\\[\\`$<~]|``*|~~~~*|<!--|\$\$*")
+#: Inline code and mathematics that need no second look: alone, within a line, nothing escaped.
+_PLAIN = re.compile(
+    r"`(?<![`\\]`)[^`\n]+`(?!`)|\$(?<![$\\]\$)[^\s$`][^$`\n]*(?<![\s\\])\$(?![\w$])"
+)
 _TICKS = re.compile(r"`+")
 _UNQUOTED_LINE = re.compile(r"\n(?![ \t]*>)")
 # Where inline code ends at the latest: before a blank line, an item, a heading, a fence, a table
@@ -62,10 +66,21 @@ def cut_out(text: str, spans: Iterable[Span]) -> str:
 def cut_opaque(body: str) -> str:
     """Return ``body`` without code, HTML comments and mathematics; lines keep their numbers."""
     if "`" in body or "$" in body or "~~~" in body or "<!--" in body:
-        body = cut_out(body, _Scanner(body).spans())
-    if body.startswith(("    ", "\t")) or _INDENTED_AFTER_BLANK.search(body):
+        body = _cut_marked(body)
+    if body.startswith(("    ", "\t")) or (
+        ("\n    " in body or "\t" in body) and _INDENTED_AFTER_BLANK.search(body)
+    ):
         body = cut_out(body, _find_indented_code(body))
     return body
+
+
+def _cut_marked(body: str) -> str:
+    """Return ``body`` without what tokens mark; most notes hold only the plainest of them."""
+    if "```" not in body and "~~~" not in body and "<!--" not in body:
+        cut = _PLAIN.sub(FILLER, body)
+        if "`" not in cut and "$" not in cut:
+            return cut
+    return cut_out(body, _Scanner(body).spans())
 
 
 class _Scanner:

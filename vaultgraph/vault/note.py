@@ -37,11 +37,7 @@ def body_hash(data: bytes) -> str:
         text = data.decode()
     except UnicodeDecodeError:
         return sha256(data).hexdigest()
-    return _hash_of(split_note(text).body).hex()
-
-
-def _hash_of(body: str) -> bytes:
-    return sha256(body.encode()).digest()
+    return sha256(split_note(text).body.encode()).hexdigest()
 
 
 def unreadable_facts(reason: str, *, code: str = "unreadable") -> NoteFacts:
@@ -63,17 +59,21 @@ class NoteReader:
             return _undecodable(data, error)
         composed = to_nfc(text)
         note = split_note(composed)
+        body = note.body
         if note.opening:
             found = self._read_properties(note.block)
             lines_before = note.block.count("\n") + 2
         else:
             found = _without_frontmatter(note)
             lines_before = 0
-        links, prose = view_body(note.body)
-        moved = tuple([(target, line + lines_before, kind) for target, line, kind in links])
-        as_written = note if composed is text else split_note(text)
-        hashed = _hash_of(as_written.body)
-        facts = NoteFacts(hashed, True, found.links + moved, *found[3:])  # noqa: FBT003
+        links, prose = view_body(body)
+        written = body if composed is text else split_note(text).body
+        facts = NoteFacts(
+            sha256(written.encode()).digest(),
+            True,  # noqa: FBT003
+            (*found.links, *[(target, line + lines_before, kind) for target, line, kind in links]),
+            *found[3:],
+        )
         return ReadNote(facts, prose, lines_before)
 
 
