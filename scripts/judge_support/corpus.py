@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import tarfile
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,7 +19,6 @@ from vaultgraph.candidates.names import collect_names
 from vaultgraph.domain.judging import JudgedNote, JudgedPair
 from vaultgraph.domain.notes import NoteId
 from vaultgraph.domain.settings import NameSettings, Settings
-from vaultgraph.judge.embedded.judge import PairContext
 from vaultgraph.text.frontmatter import split_note
 from vaultgraph.text.links import view_body
 from vaultgraph.text.prose import fold_name, to_nfc
@@ -62,8 +61,6 @@ class Corpus:
     rows: tuple[Row, ...]
     #: Of each note: the notes it points at, each with the lines.
     lines: Mapping[str, Mapping[str, tuple[int, ...]]] = field(repr=False)
-    #: Of each note: how many notes it points at, how often, and how often it is pointed at.
-    counts: Mapping[str, tuple[int, int, int]] = field(repr=False)
 
     def pair(self, one: str, other: str) -> JudgedPair:
         """Return the pair of two notes, in the order of their ids."""
@@ -74,10 +71,6 @@ class Corpus:
             self.lines[first].get(second, ()),
             self.lines[second].get(first, ()),
         )
-
-    def context(self, pair: JudgedPair) -> PairContext:
-        """Return what the vault knows of a pair's notes."""
-        return PairContext(*self.counts[pair.first.title], *self.counts[pair.second.title])
 
     def shortened(self) -> Corpus:
         """Return the corpus with each note cut down to the paragraphs that link to another.
@@ -158,17 +151,12 @@ def _build(
         for title, body in bodies.items()
     }
     lines: dict[str, dict[str, tuple[int, ...]]] = {}
-    pointing: dict[str, tuple[int, int]] = {}
-    received: Counter[str] = Counter()
     for title, pointed in _scan(notes):
         found: defaultdict[str, list[int]] = defaultdict(list)
         for other, line in pointed:
             found[other].append(line)
         lines[title] = {other: tuple(sorted(set(at))) for other, at in found.items()}
-        pointing[title] = (len(found), len(pointed))
-        received.update(other for other, _ in pointed)
-    counts = {title: (*pair, received[title]) for title, pair in pointing.items()}
-    return Corpus(name, notes, rows, lines, counts)
+    return Corpus(name, notes, rows, lines)
 
 
 def _scan(notes: Mapping[str, JudgedNote]) -> Iterator[tuple[str, list[tuple[str, int]]]]:

@@ -55,7 +55,7 @@ def rank(corpus: Corpus, model: Weights) -> Ranking:
 def score(judge: EmbeddedJudge, corpus: Corpus, row: Row) -> float:
     """Return the score of one directed question."""
     pair = corpus.pair(row.dependent, row.basis)
-    answer = judge.judge(pair, corpus.context(pair))
+    answer = judge.judge(pair)
     return answer.first_depends if pair.first.title == row.dependent else answer.second_depends
 
 

@@ -1,19 +1,18 @@
-"""The judges that can be measured: anything with the port's ``ask``, made for one corpus."""
+"""The judges that can be measured without a server: anything with the port's ``ask``."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import TYPE_CHECKING
 
-from vaultgraph.domain.judging import Answer, JudgePort
+from vaultgraph.domain.judging import Answer
 from vaultgraph.judge.embedded.judge import EmbeddedJudge
 from vaultgraph.judge.embedded.profile import profile_note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from scripts.judge_support.corpus import Corpus
-    from vaultgraph.domain.judging import JudgedNote, JudgedPair, QuestionSet
+    from vaultgraph.domain.judging import JudgedNote, JudgedPair, JudgePort, QuestionSet
 
 
 class LinkJudge:
@@ -38,25 +37,8 @@ class LinkJudge:
         return self._profile(other).names[0] in self._profile(note).links_to
 
 
-def embedded(corpus: Corpus) -> JudgePort:
-    """Return the judge as shipped."""
-    return EmbeddedJudge(context_of=corpus.context)
-
-
-def embedded_alone(_corpus: Corpus) -> JudgePort:
-    """Return the judge as shipped, with nothing but the two notes to go by."""
-    return EmbeddedJudge()
-
-
-def link(_corpus: Corpus) -> JudgePort:
-    """Return the judge that needs no model."""
-    return LinkJudge()
-
-
-#: Judges by the name given on the command line. Another is one more line: a function from the
-#: corpus to anything with ``ask``.
-JUDGES: Mapping[str, Callable[[Corpus], JudgePort]] = {
-    "embedded": embedded,
-    "embedded-alone": embedded_alone,
-    "link": link,
+#: By the name given on the command line.
+LOCAL_JUDGES: Mapping[str, Callable[[], JudgePort]] = {
+    "embedded": EmbeddedJudge,
+    "link": LinkJudge,
 }

@@ -79,7 +79,9 @@ def to_line(
     """Return the line of one judge on one set of rows."""
     scored, kept, turned = [], 0, 0
     for row in row_set.rows:
-        score = scores[row.dependent, row.basis]
+        score = scores.get((row.dependent, row.basis))
+        if score is None:  # the judge gave no answer
+            continue
         if row.is_forward:
             scored.append(Scored(row.dependent, score, row.label))
         if score >= cutoff:

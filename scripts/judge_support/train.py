@@ -55,7 +55,7 @@ def _values(corpus: Corpus, rows: Iterable[Row]) -> list[tuple[tuple[float, ...]
     found = []
     for row in rows:
         pair = corpus.pair(row.dependent, row.basis)
-        talk = reader.read(pair, corpus.context(pair))
+        talk = reader.read(pair)
         own = talk.first if pair.first.title == row.dependent else talk.second
         if own is not None:
             found.append((own.values, row.label))

@@ -6,7 +6,7 @@ import pytest
 
 from vaultgraph.domain.judging import JudgedNote, JudgedPair, Question, QuestionSet
 from vaultgraph.domain.notes import NoteId
-from vaultgraph.judge.embedded.judge import EmbeddedJudge, PairContext
+from vaultgraph.judge.embedded.judge import EmbeddedJudge
 
 FILLING = "Water is carried to the far beds by hand every evening. " * 12
 QUESTION = Question("Does `A` depend on `B`?", "yes", "no")
@@ -105,19 +105,6 @@ def test_an_index_is_demoted(count):
     assert reasons.first[0] == "- is an index: it names many notes once each"
 
 
-def test_what_the_scan_counted_makes_an_index_too():
-    body = f"{FILLING}\n\n- [[Harbour Plan]]\n"
-    few = PairContext(5, 6, 0, 0, 0, 4)
-    many = PairContext(40, 42, 0, 0, 0, 4)
-    assert score(body, context=many) < score(body, context=few)
-
-
-def test_a_note_that_others_name_too_is_more_likely_a_basis():
-    body = f"About [[Harbour Plan]]. {FILLING}"
-    alone, shared = PairContext(3, 3, 0, 0, 0, 1), PairContext(3, 3, 0, 0, 0, 9)
-    assert score(body, context=alone) < score(body) < score(body, context=shared)
-
-
 @pytest.mark.parametrize(
     "declaration",
     [
@@ -188,10 +175,7 @@ BODIES = [
 def test_asked_the_other_way_round_it_says_the_same(one, other):
     judge = EmbeddedJudge()
     a, b = note("A", one), note("B", other)
-    counts = PairContext(2, 3, 4, 5, 6, 7)
-    swapped_counts = PairContext(5, 6, 7, 2, 3, 4)
-    straight = judge.judge(pair(a, b), counts)
-    swapped = judge.judge(pair(b, a), swapped_counts)
+    straight, swapped = judge.judge(pair(a, b)), judge.judge(pair(b, a))
     assert straight[:2] == (swapped.second_depends, swapped.first_depends)
     if straight.first_depends != straight.second_depends:
         assert straight.reasons == swapped.reasons
@@ -237,14 +221,6 @@ def test_it_is_a_judge_like_any_other():
 
 def test_a_base_rate_makes_it_another_model():
     assert EmbeddedJudge(prior=0.2).model == f"{EmbeddedJudge().model}-prior-0.2"
-
-
-def test_asked_as_a_judge_it_asks_for_the_context():
-    counts = PairContext(3, 3, 0, 0, 0, 1)
-    judge = EmbeddedJudge(context_of=lambda _pair: counts)
-    asked = pair(note("A", f"About [[B]]. {FILLING}"), note("B"))
-    questions = QuestionSet("depends.v1", QUESTION, QUESTION, "00")
-    assert judge.ask(asked, questions) == judge.judge(asked, counts)
 
 
 def test_reasons_are_words_a_person_understands():

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import math
+import subprocess
+import sys
 
 import pytest
 
 from scripts.judge_support.corpus import read_corpora
 from scripts.judge_support.fit import Example, fit
-from scripts.judge_support.judges import JUDGES
+from scripts.judge_support.judges import LOCAL_JUDGES
 from scripts.judge_support.lines import to_line, true_directions, whole_sets
 from scripts.judge_support.metrics import Scored, intervals, measure
+from tests.kit.judge_server import Say, judge_server, nouls
+from tests.kit.vaults import REPOSITORY
 from vaultgraph.domain.judging import Question, QuestionSet
 from vaultgraph.judge.embedded.features import FEATURES
 
@@ -110,16 +114,15 @@ def test_a_corpus_without_a_split_is_all_unseen(bench):
     assert not any(row.is_train or row.is_train_dependent for row in corpus.rows)
     pair = corpus.pair("Old Plan", "Budget")
     assert (pair.first.title, pair.first_lines, pair.second_lines) == ("Budget", (1, 3), ())
-    assert corpus.context(pair) == (1, 2, 0, 0, 0, 2)
     assert corpus.shortened().notes["Budget"].body == "It builds on [[Old Plan]] and OP-1."
 
 
-@pytest.mark.parametrize("name", sorted(JUDGES))
+@pytest.mark.parametrize("name", sorted(LOCAL_JUDGES))
 def test_every_judge_answers_a_corpus(bench, name):
     (corpus,) = read_corpora(bench)
     question = Question("Does `A` depend on `B`?", "yes", "no")
     questions = QuestionSet("depends.v1", question, question, "00")
-    answer = JUDGES[name](corpus).ask(corpus.pair("Budget", "Old Plan"), questions)
+    answer = LOCAL_JUDGES[name]().ask(corpus.pair("Budget", "Old Plan"), questions)
     assert answer.first_depends > 0.5 > answer.second_depends
     scores = {
         ("Budget", "Old Plan"): answer.first_depends,
@@ -129,3 +132,52 @@ def test_every_judge_answers_a_corpus(bench, name):
     line = to_line(everything, name, scores, 0.5, true_directions(corpus))
     # Forward rows are measured; both directions are kept here, and one of them is reversed.
     assert (len(line.scored), line.kept, line.turned) == (1, 2, 1)
+
+
+BENCH = [sys.executable, str(REPOSITORY / "scripts" / "bench_judge")]
+
+
+def run_bench(*arguments):
+    return subprocess.run([*BENCH, *arguments], capture_output=True, text=True, check=False)
+
+
+def test_a_remote_judge_is_measured_once_its_cost_is_agreed_to(bench, tmp_path):
+    kept = tmp_path / "answers.jsonl"
+    with judge_server(nouls(0.8, 0.2)) as server:
+        asked = [
+            *("--bench", str(bench), "--judge", "systemone", "--base-url", server.url),
+            *("--model", "jev-test", "--draws", "0", "--answers", str(kept), "--price", "1"),
+        ]
+        before = run_bench(*asked)
+        assert server.count == 0
+        after = run_bench(*asked, "--yes")
+        assert server.count == 1
+        # What was answered is not asked again, and nothing needs agreeing to.
+        again = run_bench(*asked)
+        assert server.count == 1
+    assert (before.returncode, before.stdout) == (0, "")
+    assert "1 pairs to ask jev-test at 127.0.0.1" in before.stderr
+    assert "--yes asks" in before.stderr
+    assert len(kept.read_text("utf-8").splitlines()) == 1
+    for ran in (after, again):
+        assert ran.returncode == 0, ran.stderr
+        rows = [line for line in ran.stdout.splitlines() if line.startswith("| tiny")]
+        # The one forward row is a dependency: kept, and not reversed.
+        assert rows[0].startswith("| tiny, A lists | systemone jev-test | 1 | 1 | nan | 1.000 |")
+        assert rows[0].endswith("| 0 of 1 |")
+
+
+def test_pairs_that_fail_are_left_out_and_counted(bench):
+    with judge_server(Say(422, b"{}")) as server:
+        ran = run_bench(
+            *("--bench", str(bench), "--judge", "systemone", "--base-url", server.url),
+            *("--model", "m", "--draws", "0", "--yes"),
+        )
+    assert ran.returncode == 0, ran.stderr
+    assert "1 failed and are left out" in ran.stdout
+
+
+def test_a_server_that_cannot_be_asked_is_one_line(bench):
+    ran = run_bench("--bench", str(bench), "--judge", "openai", "--base-url", "http://127.0.0.1:9")
+    assert ran.returncode == 1
+    assert ran.stderr == "error: no model is named for 127.0.0.1:9\nhint: name it: --model NAME\n"

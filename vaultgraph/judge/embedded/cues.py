@@ -23,8 +23,8 @@ _CUES = {
     "example": r"e\.g\.|for example|for instance|such as|including|etc|examples?",
     "compares": (
         r"similar\w*|analog\w+|inspired|akin|familiar|like|unlike|same (?:as|way)|instead of"
-        r"|alternatives? to|whereas|differ(?:s|ent)? from|compared|in contrast|rather than"
-        r"|confused?|as opposed"
+        r"|alternativ\w+|whereas|differ\w*|compared|in contrast|rather than|confused?"
+        r"|as opposed|conflict\w*|however|but"
     ),
     "hedges": r"other|existing|many|various|several|some|future|could|might|may",
     "replaces": (

@@ -1,6 +1,6 @@
 """How one note talks about another, as numbers: what the embedded model is trained on.
 
-The first seven need no language. Neither status, dates nor any property of a note counts.
+The first five need no language. Neither status, dates nor any property of a note counts.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 #: In the order of ``Talk.values``. What each says stands in docs/embedded-judge.md.
 FEATURES = (
-    "density", "links", "linked", "first", "sections", "company", "only",
+    "density", "linked", "first", "sections", "company",
     "matter", "asides", "sources", *cue_names(),
 )  # fmt: skip
 
@@ -49,20 +49,10 @@ class IndexKind(Enum):
     LONG = "long"
 
 
-class Counts(NamedTuple):
-    """What a scan of the vault knows of a note and the one it talks about."""
-
-    #: How many notes it points at, and how often in all.
-    targets: int
-    mentions: int
-    #: How often the other note is pointed at, by whomever.
-    received: int
-
-
 class Talk(NamedTuple):
     """How one note talks about another; it does so at least once."""
 
-    #: By ``FEATURES``; not a number where nobody has counted.
+    #: By ``FEATURES``.
     values: tuple[float, ...]
     cues: dict[str, CueShare]
     #: How often it links to it or names it, how often it links, in how many words and sections.
@@ -74,12 +64,7 @@ class Talk(NamedTuple):
     says_superseded: bool
 
 
-def read_talk(
-    note: NoteProfile,
-    other: NoteProfile,
-    lines: Collection[int] | None,
-    counts: Counts | None,
-) -> Talk | None:
+def read_talk(note: NoteProfile, other: NoteProfile, lines: Collection[int] | None) -> Talk | None:
     """Return how ``note`` talks about ``other``, or ``None`` where it never points at it."""
     pointers = find_pointers(note, other, lines)
     if not pointers:
@@ -91,12 +76,10 @@ def read_talk(
     sections = [section_at(note.sections, pointer.start) for pointer in pointers]
     values = (
         math.log1p(1000 * count / (note.size + _EXTRA_WORDS)),
-        math.log1p(links),
         float(links > 0),
         pointers[0].start / max(1, len(note.text)),
         math.log1p(len(set(sections))),
         math.log1p(sum(passage.companions for passage in passages) / max(1, len(passages))),
-        count / max(count, counts.received) if counts else math.nan,
         sum(section.kind == MATTER for section in sections) / count,
         float(all(section.kind in (ASIDE, SOURCES) for section in sections)),
         sum(section.kind == SOURCES for section in sections) / count,
@@ -109,17 +92,13 @@ def read_talk(
         links=links,
         words=round(note.size),
         sections=len(set(sections)),
-        index_kind=_index_kind(note, pointers, counts),
+        index_kind=_index_kind(note, pointers),
         says_superseded=declares_supersession(passages),
     )
 
 
-def _index_kind(
-    note: NoteProfile, pointers: Sequence[Pointer], counts: Counts | None
-) -> IndexKind:
+def _index_kind(note: NoteProfile, pointers: Sequence[Pointer]) -> IndexKind:
     targets, mentions = len(note.links_to), max(len(note.links), len(pointers))
-    if counts:
-        targets, mentions = max(targets, counts.targets), max(mentions, counts.mentions)
     if mentions >= targets * _INDEX_MENTIONS:
         return IndexKind.NO
     if targets >= _INDEX_TARGETS:

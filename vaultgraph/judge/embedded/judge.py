@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultgraph.domain.judging import Answer
 from vaultgraph.judge.embedded.directions import score_directions
-from vaultgraph.judge.embedded.features import Counts, read_talk
+from vaultgraph.judge.embedded.features import read_talk
 from vaultgraph.judge.embedded.profile import profile_note
 from vaultgraph.judge.embedded.reasons import NO_EVIDENCE, UNNAMED, explain
 from vaultgraph.judge.embedded.weights import load_weights
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from vaultgraph.domain.judging import JudgedPair, QuestionSet
     from vaultgraph.judge.embedded.directions import Scores
     from vaultgraph.judge.embedded.features import Talk
@@ -26,29 +24,6 @@ if TYPE_CHECKING:
 
 #: Profiles kept; a note stands in many pairs, and pairs come sorted by their first note.
 _PROFILES = 1024
-
-
-class PairContext(NamedTuple):
-    """What a scan of the vault knows of the two notes."""
-
-    #: How many other notes each links to or names, how often in all, and how often it is linked
-    #: to or named itself by others.
-    first_targets: int
-    first_mentions: int
-    first_received: int
-    second_targets: int
-    second_mentions: int
-    second_received: int
-
-    @property
-    def of_first(self) -> Counts:
-        """What counts where the first note talks about the second."""
-        return Counts(self.first_targets, self.first_mentions, self.second_received)
-
-    @property
-    def of_second(self) -> Counts:
-        """What counts where the second note talks about the first."""
-        return Counts(self.second_targets, self.second_mentions, self.first_received)
 
 
 class PairTalk(NamedTuple):
@@ -59,17 +34,11 @@ class PairTalk(NamedTuple):
 
 
 class EmbeddedJudge:
-    """A small trained model as a judge. Same pair and context, same answer, on every machine."""
+    """A small trained model as a judge. Same pair, same answer, whatever else the vault holds."""
 
     name: str = "embedded"
 
-    def __init__(
-        self,
-        weights: Weights | None = None,
-        *,
-        prior: float | None = None,
-        context_of: Callable[[JudgedPair], PairContext] | None = None,
-    ) -> None:
+    def __init__(self, weights: Weights | None = None, *, prior: float | None = None) -> None:
         """Take the package's weights and its base rate unless others are given.
 
         Raises:
@@ -79,18 +48,17 @@ class EmbeddedJudge:
             raise ValueError("a base rate lies between 0 and 1, both excluded")
         self.weights = load_weights() if weights is None else weights
         self.prior = prior
-        self._context_of = context_of
         self._profile = lru_cache(maxsize=_PROFILES)(profile_note)
         #: The base rate is part of what answered: verdicts under another are others.
         self.model: str = self.weights.model + ("" if prior is None else f"-prior-{prior:g}")
 
     def ask(self, pair: JudgedPair, questions: QuestionSet) -> Answer:  # noqa: ARG002
         """Return both scores; the wording of the questions makes no difference to this judge."""
-        return self.judge(pair, self._context_of(pair) if self._context_of else None)
+        return self.judge(pair)
 
-    def judge(self, pair: JudgedPair, context: PairContext | None = None) -> Answer:
+    def judge(self, pair: JudgedPair) -> Answer:
         """Return both scores, with the reasons for the higher one."""
-        talk = self.read(pair, context)
+        talk = self.read(pair)
         scores = score_directions(talk.first, talk.second, self.weights, self.prior)
         return Answer(
             first_depends=scores.first,
@@ -99,22 +67,21 @@ class EmbeddedJudge:
             reasons=self._reasons(talk, scores),
         )
 
-    def read(self, pair: JudgedPair, context: PairContext | None = None) -> PairTalk:
+    def read(self, pair: JudgedPair) -> PairTalk:
         """Return how the two notes talk about each other."""
         first, second = self._profile(pair.first), self._profile(pair.second)
-        of_first, of_second = (context.of_first, context.of_second) if context else (None, None)
         # Where a scan has found nothing in either text, it has not looked at these texts.
         is_scanned = bool(pair.first_lines or pair.second_lines)
         first_lines = frozenset(pair.first_lines) if is_scanned else None
         second_lines = frozenset(pair.second_lines) if is_scanned else None
         return PairTalk(
-            first=read_talk(first, second, first_lines, of_first),
-            second=read_talk(second, first, second_lines, of_second),
+            first=read_talk(first, second, first_lines),
+            second=read_talk(second, first, second_lines),
         )
 
-    def reasons_for(self, pair: JudgedPair, context: PairContext | None = None) -> PairReasons:
+    def reasons_for(self, pair: JudgedPair) -> PairReasons:
         """Return what counted for each direction, for ``why``."""
-        talk = self.read(pair, context)
+        talk = self.read(pair)
         return PairReasons(
             first=self._explain(talk.first, talk.second),
             second=self._explain(talk.second, talk.first),

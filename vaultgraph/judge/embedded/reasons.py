@@ -55,12 +55,8 @@ def _density(talk: Talk, _value: float) -> str:
     return f"names it {_times(talk.pointers)} in {talk.words:,} words"
 
 
-def _links(talk: Talk, _value: float) -> str:
-    return f"links to it {_times(talk.links)}" if talk.links else ""
-
-
 def _linked(talk: Talk, _value: float) -> str:
-    return "" if talk.links else "names it without a link"
+    return f"links to it {_times(talk.links)}" if talk.links else "names it without a link"
 
 
 def _times(count: int) -> str:
@@ -74,15 +70,11 @@ def _first(_talk: Talk, value: float) -> str:
 
 
 def _sections(talk: Talk, _value: float) -> str:
-    return "in one section only" if talk.sections == 1 else f"in {talk.sections} of its sections"
+    return f"in {talk.sections} of its sections" if talk.sections > 1 else ""
 
 
 def _company(_talk: Talk, value: float) -> str:
     return "names it among others" if value else "names it by itself"
-
-
-def _only(_talk: Talk, value: float) -> str:
-    return "is nearly alone in naming it" if value > 0.5 else "other notes name it too"
 
 
 def _matter(_talk: Talk, value: float) -> str:
@@ -99,12 +91,10 @@ def _sources(_talk: Talk, value: float) -> str:
 
 _WORDS: dict[str, Callable[[Talk, float], str]] = {
     "density": _density,
-    "links": _links,
     "linked": _linked,
     "first": _first,
     "sections": _sections,
     "company": _company,
-    "only": _only,
     "matter": _matter,
     "asides": _asides,
     "sources": _sources,
@@ -112,7 +102,7 @@ _WORDS: dict[str, Callable[[Talk, float], str]] = {
 _CUE_WORDS = {
     "rests": "says",
     "example": "gives it as an example:",
-    "compares": "compares itself:",
+    "compares": "compares or contrasts:",
     "hedges": "names it loosely:",
     "replaces": "speaks of something past:",
     "refers": "only refers to it:",

@@ -36,9 +36,7 @@ class FeatureWeight(NamedTuple):
     high: float
 
     def adds(self, value: float) -> float:
-        """Return what the feature adds to the log-odds; an unknown one adds nothing."""
-        if math.isnan(value):
-            return 0.0
+        """Return what the feature adds to the log-odds."""
         return self.weight * (min(max(value, self.low), self.high) - self.mean) / self.scale
 
 
