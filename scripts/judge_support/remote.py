@@ -52,7 +52,13 @@ def open_judge(name: str, options: Namespace) -> RemoteJudge:
         key_variable=options.key_variable,
         concurrency=options.concurrency,
     )
-    return open_remote_judge(settings, TextRules(Masker(())), os.environ, price=options.price)
+    return open_remote_judge(
+        settings,
+        TextRules(Masker(())),
+        os.environ,
+        price=options.price,
+        needs_key=options.yes,
+    )
 
 
 class KeptAnswers:

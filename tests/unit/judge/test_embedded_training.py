@@ -167,6 +167,16 @@ def test_a_remote_judge_is_measured_once_its_cost_is_agreed_to(bench, tmp_path):
         assert rows[0].endswith("| 0 of 1 |")
 
 
+def test_what_a_remote_judge_takes_is_told_without_a_key(bench, monkeypatch):
+    monkeypatch.delenv("TYPESAFE_API_KEY", raising=False)
+    ran = run_bench("--bench", str(bench), "--judge", "systemone")
+    assert (ran.returncode, ran.stdout) == (0, "")
+    assert "1 pairs to ask jev-latest at api.typesafe.ai: about 1 calls" in ran.stderr
+    refused = run_bench("--bench", str(bench), "--judge", "systemone", "--yes")
+    assert refused.returncode == 1
+    assert "set TYPESAFE_API_KEY" in refused.stderr
+
+
 def test_pairs_that_fail_are_left_out_and_counted(bench):
     with judge_server(Say(422, b"{}")) as server:
         ran = run_bench(
