@@ -89,12 +89,21 @@ def _print_estimate(judge: _Judge, planned: JudgeRun, estimate: Estimate) -> Non
     if planned.held_back:
         err().note(f"held back by --limit: {count(planned.held_back, 'pair')}")
     if planned.to_ask:
-        cost = "cost unknown (--price)" if estimate.cost is None else f"${estimate.cost:.4f}"
         err().line(
-            f"about {count(estimate.calls, 'call')}, {estimate.tokens:,} input tokens, {cost},"
-            f" {max(estimate.minutes, 0.1):.1f} minutes",
+            f"about {count(estimate.calls, 'call')}, {estimate.tokens:,} input tokens,"
+            f" {_money(estimate.cost)}, {_time(estimate.minutes)}",
             indent=2,
         )
+
+
+def _money(cost: float | None) -> str:
+    if cost is None:
+        return "cost unknown (--price)"
+    return f"${cost:.4f}" if cost else "no cost"
+
+
+def _time(minutes: float) -> str:
+    return "under a minute" if minutes < 1 else count(round(minutes), "minute")
 
 
 def _show_dry_run(
@@ -155,22 +164,24 @@ def _show_result(context: WritingContext, planned: JudgeRun, options: RunOptions
 
     _print_asked(planned, is_quiet=options.as_json)
     cutoffs = cutoffs_of(context.reading.settings)
+    verdicts = [*planned.known, *planned.verdicts]
     if options.as_json:
         document = judge_document(
-            planned.verdicts,
+            verdicts,
             cutoffs,
             asked=planned.asked,
             cached=planned.cached,
             failed=planned.failed,
             tokens=planned.tokens,
-            cost=planned.cost,
+            cost=planned.paid,
         )
         out().json(document)
-    elif planned.verdicts:
-        summary = summarise(planned.verdicts, cutoffs)
+    elif verdicts:
+        summary = summarise(verdicts, cutoffs)
         print_histogram(out(), summary)
-        print_summary(out(), summary)
-        out().line("next: vaultgraph propose")
+        print_summary(out(), summary, cutoffs)
+        if summary.above:
+            out().line("next: vaultgraph propose")
 
 
 def _print_asked(planned: JudgeRun, *, is_quiet: bool) -> None:
@@ -179,7 +190,7 @@ def _print_asked(planned: JudgeRun, *, is_quiet: bool) -> None:
     stream.line(
         (f"{len(planned.verdicts):,} answered", "bold"),
         f", {len(planned.failed):,} failed, {planned.cached:,} had verdicts;"
-        f" {planned.tokens:,} tokens, ${planned.cost:.4f}",
+        f" {planned.tokens:,} tokens, {_money(planned.paid)}",
         indent=2,
     )
     if planned.stopped_by_cost:

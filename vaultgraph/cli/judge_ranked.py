@@ -13,9 +13,9 @@ from vaultgraph.cli.written import count
 
 if TYPE_CHECKING:
     from vaultgraph.domain.settings import JudgeSettings
-    from vaultgraph.flows.judge_report import Summary
     from vaultgraph.flows.rank import Ranking
     from vaultgraph.flows.writing import WritingContext
+    from vaultgraph.proposals.decide import Cutoffs
 
 
 def rank(
@@ -28,7 +28,7 @@ def rank(
     from vaultgraph.effects.cache_folder import open_cache
     from vaultgraph.effects.score_cache import ScoreCache
     from vaultgraph.effects.state_folder import local_folders
-    from vaultgraph.flows.judge_report import judge_document, summarise
+    from vaultgraph.flows.judge_report import judge_document
     from vaultgraph.flows.rank import rank_pairs
     from vaultgraph.proposals.decide import Cutoffs
 
@@ -61,10 +61,12 @@ def rank(
         )
         out().json(document)
         return
-    _print_ranking(out(), ranking, summarise(ranking.verdicts, cutoffs), dry_run=options.dry_run)
+    _print_ranking(out(), ranking, cutoffs, dry_run=options.dry_run)
 
 
-def _print_ranking(stream: Output, ranking: Ranking, summary: Summary, *, dry_run: bool) -> None:
+def _print_ranking(stream: Output, ranking: Ranking, cutoffs: Cutoffs, *, dry_run: bool) -> None:
+    from vaultgraph.flows.judge_report import summarise
+
     cached = len(ranking.verdicts) - ranking.scored
     stream.line(
         ("embedded judge  ", "bold"),
@@ -81,17 +83,35 @@ def _print_ranking(stream: Output, ranking: Ranking, summary: Summary, *, dry_ru
     if not ranking.verdicts:
         stream.line("No pair to score: no note links to another one or names it.")
         return
+    summary = summarise(ranking.verdicts, cutoffs)
     print_histogram(stream, summary)
     if not ranking.has_cutoff:
         stream.line("No cutoff yet, so nothing was recorded: it takes the scores of all pairs.")
         stream.line("next: vaultgraph judge, without --only and --limit")
         return
-    stream.line(
-        f"cutoff {ranking.cutoff:.3f}"
-        + (" set by this run" if ranking.is_new_cutoff else " kept from an earlier run")
-        + f": at most {ranking.cap:g} for a hundred notes ({ranking.notes:,} here), none below"
-        f" {ranking.floor:g}",
-        indent=7,
-    )
-    print_summary(stream, summary)
-    stream.line("Nothing was recorded." if dry_run else "next: vaultgraph propose")
+    _print_cutoff(stream, ranking, dry_run=dry_run)
+    print_summary(stream, summary, cutoffs)
+    if dry_run:
+        stream.line("Nothing was recorded.")
+    elif summary.above:
+        stream.line("next: vaultgraph propose")
+
+
+def _print_cutoff(stream: Output, ranking: Ranking, *, dry_run: bool) -> None:
+    """Print from which score on a direction is proposed, and why from there."""
+    cutoff = f"cutoff {ranking.cutoff:.3f}"
+    if ranking.is_new_cutoff:
+        stream.line(
+            f"{cutoff}, {'as this run would set it' if dry_run else 'set by this run'}: at most"
+            f" {ranking.cap:g} proposals for a hundred notes ({ranking.notes:,} here), none below"
+            f" {ranking.floor:g}",
+            indent=7,
+        )
+        return
+    stream.line(f"{cutoff}, set by an earlier run; --recut sets it anew")
+    if ranking.is_others_cutoff:
+        stream.line(
+            ("It was set for another model or base rate, whose scores were others:", "yellow"),
+            " vaultgraph judge --recut",
+            indent=2,
+        )

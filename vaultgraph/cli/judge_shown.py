@@ -109,6 +109,7 @@ def compare(
         f" only {shown(one)} {comparison.only_one:,}, only {shown(other)}"
         f" {comparison.only_other:,}, neither {comparison.neither:,}",
     )
+    stream.line((f"where they differ most; first {shown(one)}, then {shown(other)}:", "dim"))
     for row in comparison.rows[:_ROWS_SHOWN]:
         stream.line(
             f"  {row.one:.2f}  {row.other:.2f}  {shown(row.dependent)}",

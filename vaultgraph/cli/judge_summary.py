@@ -9,6 +9,7 @@ from vaultgraph.cli.written import count
 
 if TYPE_CHECKING:
     from vaultgraph.flows.judge_report import Summary
+    from vaultgraph.proposals.decide import Cutoffs
 
 #: Mutual pairs, failures and differences shown; ``--json`` has all.
 ROWS_SHOWN = 12
@@ -22,14 +23,15 @@ def print_histogram(stream: Output, summary: Summary) -> None:
     length = max(1, min(_BAR, stream.width - _BESIDE_BAR))
     for number, found in enumerate(summary.histogram):
         bar = "█" * round(found / most * length) or ("▏" if found else "")
-        stream.line(f"  {number / 10:.1f}-{(number + 1) / 10:.1f}  {found:>7,}  ", (bar, "cyan"))
+        row = f"  {number / 10:.1f}-{(number + 1) / 10:.1f}  {found:>7,}"
+        stream.line(row, (f"  {bar}" if bar else "", "cyan"))
 
 
-def print_summary(stream: Output, summary: Summary) -> None:
+def print_summary(stream: Output, summary: Summary, cutoffs: Cutoffs) -> None:
     """Print what reaches the cutoff, what nearly does, and where both directions do."""
     stream.line(
-        f"{count(summary.above, 'direction')} at or above the cutoff,"
-        f" {summary.middle:,} in the middle band"
+        f"{count(summary.above, 'direction')} at or above the cutoff ({cutoffs.cutoff:.3g}),"
+        f" {summary.middle:,} in the middle band (from {cutoffs.middle:.3g})"
     )
     for verdict in summary.mutual[:ROWS_SHOWN]:
         stream.line(

@@ -84,7 +84,12 @@ class _Reply(NamedTuple):
             value = self.headers.get(name, "")
             if value.isascii() and value.isprintable() and value:
                 return value[:80]
-        return "none given"
+        return ""
+
+    @property
+    def named(self) -> str:
+        """How to ask the host about this reply, in brackets, or nothing."""
+        return f" (request {self.request_id})" if self.request_id else ""
 
     def parse(self) -> dict[str, object]:
         if not self.is_whole:
@@ -216,12 +221,12 @@ class HttpCaller:
         try:
             return read(reply.parse())
         except AnswerFault as fault:
-            source = f"{self._endpoint.host} (status 200, request {reply.request_id})"
+            source = f"{self._endpoint.host} answered 200{reply.named}"
             raise ProtocolError(f"{source}: {fault}") from None
 
     def _words(self, reply: _Reply, hidden: tuple[str, ...]) -> str:
         words = find_words(reply.data, (*hidden, self._endpoint.key))
-        return f"{words or 'no reason given'} (request {reply.request_id})"
+        return f"{words or 'no reason given'}{reply.named}"
 
     def _refusal(self, reply: _Reply, hidden: tuple[str, ...]) -> JudgeError | PairError:
         host, status = self._endpoint.host, reply.status

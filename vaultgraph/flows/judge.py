@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 OnAnswer = Callable[[JudgedPair, Answer | PairError], None]
 #: Asks a judge about many pairs; what it raises, and when, is its own matter.
 AskMany = Callable[["JudgePort", Iterator[JudgedPair], "QuestionSet", OnAnswer], None]
-#: (first, second, first's hash, second's hash) of a pair as it was judged.
+#: (first, second, what stood in first, in second) of a pair as it was judged; hashes.
 Judged = tuple[str, str, str, str]
 
 
@@ -57,8 +57,8 @@ class JudgeRun:
     pairs: PairMaker
     judge: JudgePort
     questions: QuestionSet
-    #: Pairs with a valid verdict of this judge.
-    cached: int
+    #: This judge's verdicts on pairs of the run as they stand, from earlier runs.
+    known: list[Verdict]
     to_ask: list[tuple[int, int]]
     #: Pairs that the limit holds back.
     held_back: int
@@ -66,6 +66,8 @@ class JudgeRun:
     failed: list[tuple[str, str, str]] = field(default_factory=list)
     tokens: int = 0
     cost: float = 0.0
+    #: Answers whose cost nobody told.
+    unpriced: int = 0
     #: What one pair is thought to cost, before any has been answered.
     expected_cost: float = 0.0
     #: Pairs that the judge has been given; some of them may still be under way.
@@ -73,9 +75,19 @@ class JudgeRun:
     stopped_by_cost: bool = False
 
     @property
+    def cached(self) -> int:
+        """How many pairs had a verdict already."""
+        return len(self.known)
+
+    @property
     def asked(self) -> int:
         """How many pairs have been asked about."""
         return len(self.verdicts) + len(self.failed)
+
+    @property
+    def paid(self) -> float | None:
+        """What it has cost, in US dollars; ``None`` where that is not known."""
+        return None if self.unpriced else self.cost
 
 
 def plan_judging(
@@ -91,15 +103,22 @@ def plan_judging(
     pairs = PairMaker(reading, survey)
     only = None if options.only is None else find_note(survey, options.only)
     wanted = [pair for pair in candidate_pairs(survey) if only is None or only in pair]
-    known = _known(context, judge, questions)
-    to_ask = [pair for pair in wanted if _key(pairs, *pair) not in known]
+    answered = _known(context, judge, questions)
+    known: list[Verdict] = []
+    to_ask: list[tuple[int, int]] = []
+    for pair in wanted:
+        verdict = answered.get(_key(pairs, *pair))
+        if verdict is None:
+            to_ask.append(pair)
+        else:
+            known.append(verdict)
     limited = to_ask[: options.limit]
     return JudgeRun(
         survey=survey,
         pairs=pairs,
         judge=judge,
         questions=questions,
-        cached=len(wanted) - len(to_ask),
+        known=known,
         to_ask=limited,
         held_back=len(to_ask) - len(limited),
     )
@@ -112,12 +131,14 @@ def _key(pairs: PairMaker, first: int, second: int) -> Judged | None:
     return (one.note, other.note, one.body_hash, other.body_hash)
 
 
-def _known(context: WritingContext, judge: JudgePort, questions: QuestionSet) -> set[Judged]:
-    """Return the pairs that this judge has answered, as they were when it did.
+def _known(
+    context: WritingContext, judge: JudgePort, questions: QuestionSet
+) -> dict[Judged | None, Verdict]:
+    """Return what this judge has answered, by the pairs as they were when it did.
 
     The model is the one asked for: a moving alias such as ``jev-latest`` is asked once.
     """
-    known: set[Judged] = set()
+    known: dict[Judged | None, Verdict] = {}
     for event in context.ledger.read().events:
         verdict = read_verdict(event)
         if (
@@ -126,7 +147,8 @@ def _known(context: WritingContext, judge: JudgePort, questions: QuestionSet) ->
             and verdict.questions_hash == questions.hash
             and event.payload.get("asked", verdict.model) == judge.model
         ):
-            known.add((verdict.first, verdict.second, verdict.first_hash, verdict.second_hash))
+            key = (verdict.first, verdict.second, verdict.first_hash, verdict.second_hash)
+            known[key] = verdict
     return known
 
 
@@ -165,6 +187,7 @@ def ask_judge(
             run.verdicts.append(verdict)
             run.tokens += answer.input_tokens + answer.output_tokens
             run.cost += answer.cost or 0.0
+            run.unpriced += answer.cost is None
         progress(run)
 
     ask_many(run.judge, pairs(), run.questions, on_answer)

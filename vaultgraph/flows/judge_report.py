@@ -46,7 +46,7 @@ def judge_document(
     cached: int,
     failed: list[tuple[str, str, str]],
     tokens: int,
-    cost: float,
+    cost: float | None,
 ) -> dict[str, Any]:
     """Return a run as ``judge --json`` documents it, sorted: answers come in any order."""
     summary = summarise(verdicts, cutoffs)

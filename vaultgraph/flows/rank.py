@@ -8,6 +8,7 @@ changes no other's fate. Scores below the floor are made again at will, and stay
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from vaultgraph.candidates.pairs import candidate_pairs
@@ -17,13 +18,13 @@ from vaultgraph.flows.lookup import find_note
 from vaultgraph.flows.pairs import PairMaker
 from vaultgraph.flows.survey import survey_vault
 from vaultgraph.judge.embedded.cutoff import choose_cutoff
-from vaultgraph.proposals.cutoffs import cutoff_event, read_cutoffs
+from vaultgraph.proposals.cutoffs import cutoff_event, cutoff_model, read_cutoffs
 from vaultgraph.proposals.verdicts import read_verdict, verdict_event
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from vaultgraph.domain.judging import JudgedPair, QuestionSet, Verdict
+    from vaultgraph.domain.judging import JudgedNote, JudgedPair, QuestionSet, Verdict
     from vaultgraph.domain.notes import NoteId
     from vaultgraph.flows.judge import Judged, JudgeOptions, KeepsScores
     from vaultgraph.flows.writing import WritingContext
@@ -45,6 +46,8 @@ class Ranking:
     #: Whether this vault has a cutoff, and whether this run set it.
     has_cutoff: bool
     is_new_cutoff: bool
+    #: Whether it was set for another model or base rate, whose scores mean something else.
+    is_others_cutoff: bool
     #: Notes that can pair.
     notes: int
     #: Verdicts new to the ledger; in a dry run those that would be.
@@ -116,6 +119,7 @@ def rank_pairs(
         cap=cap,
         has_cutoff=has_cutoff,
         is_new_cutoff=is_new,
+        is_others_cutoff=not is_new and cutoff_model(events, judge.name) not in {"", judge.model},
         notes=notes,
         recorded=len(new),
         held_back=scoring.held_back,
@@ -150,6 +154,7 @@ class _Scoring:
         self._progress = progress
         #: The scores of the pairs that were asked for; those of earlier texts are not among them.
         self.kept: dict[Judged, tuple[float, float]] = {}
+        self._digests: dict[NoteId, str] = {}
         self.scored = 0
         self.held_back = 0
 
@@ -170,8 +175,7 @@ class _Scoring:
         return verdicts
 
     def _scores(self, pair: JudgedPair, limit: int | None) -> tuple[float, float] | None:
-        one, other = pair.first, pair.second
-        key = (one.note, other.note, one.body_hash, other.body_hash)
+        key = self._key(pair)
         if key not in self._known:
             if limit is not None and self.scored >= limit:
                 return None
@@ -180,3 +184,19 @@ class _Scoring:
             self._known[key] = (round(answer.first_depends, 6), round(answer.second_depends, 6))
         self.kept[key] = self._known[key]
         return self._known[key]
+
+    def _key(self, pair: JudgedPair) -> Judged:
+        """Return what a score depends on: other names or other places of them may change it."""
+        one, other = pair.first, pair.second
+        return (
+            one.note,
+            other.note,
+            f"{self._digest(one)} {pair.first_lines}",
+            f"{self._digest(other)} {pair.second_lines}",
+        )
+
+    def _digest(self, note: JudgedNote) -> str:
+        if note.note not in self._digests:
+            seen = "\0".join((note.title, *note.aliases, note.body))
+            self._digests[note.note] = sha256(seen.encode("utf-8", "replace")).hexdigest()
+        return self._digests[note.note]

@@ -40,6 +40,16 @@ def read_cutoffs(events: Iterable[LedgerEvent]) -> dict[str, Cutoffs]:
     return found
 
 
+def cutoff_model(events: Iterable[LedgerEvent], judge: str) -> str:
+    """Return the model for which a judge's cutoff was set; empty where there is none."""
+    models = [
+        str(event.payload.get("model", ""))
+        for event in events
+        if event.kind == CUTOFF and event.payload.get("judge") == judge
+    ]
+    return models[-1] if models else ""
+
+
 def cutoffs_of(settings: Settings) -> Cutoffs:
     """Return the cutoffs for every judge that brought none."""
     return Cutoffs(settings.proposals.cutoff, settings.proposals.middle)

@@ -58,18 +58,18 @@ def test_what_a_run_says(vault):
     assert ran.err.startswith(f"3 pairs to ask, 0 have verdicts; jev-test at {host}\n")
     assert "about 3 calls, " in ran.err
     assert ran.out == (
-        "3 answered, 0 failed, 0 had verdicts; 1,926 tokens, $0.0000\n"
+        "3 answered, 0 failed, 0 had verdicts; 1,926 tokens, no cost\n"
         "  0.0-0.1        1  ████████████████████\n"
         "  0.1-0.2        1  ████████████████████\n"
-        "  0.2-0.3        0  \n"
-        "  0.3-0.4        0  \n"
-        "  0.4-0.5        0  \n"
+        "  0.2-0.3        0\n"
+        "  0.3-0.4        0\n"
+        "  0.4-0.5        0\n"
         "  0.5-0.6        1  ████████████████████\n"
-        "  0.6-0.7        0  \n"
+        "  0.6-0.7        0\n"
         "  0.7-0.8        1  ████████████████████\n"
         "  0.8-0.9        1  ████████████████████\n"
         "  0.9-1.0        1  ████████████████████\n"
-        "3 directions at or above the cutoff, 1 in the middle band\n"
+        "3 directions at or above the cutoff (0.7), 1 in the middle band (from 0.4)\n"
         f"mutual  {BRIDGE} (0.80)  ↔  {STEEL} (0.75)\n"
         "next: vaultgraph propose\n"
     ).replace("█" * 20, "█" * 40)
@@ -84,18 +84,33 @@ def test_the_document(vault):
         assert (document["tokens"], document["cost"]) == (1926, 0.0)
         assert (document["cutoff"], document["middle"]) == (0.7, 0.4)
         again = judge(vault, server, "--json").ok().json
-        assert (again["verdicts"], again["asked"], again["cached"]) == ([], 0, 3)
+        assert (again["asked"], again["cached"], again["tokens"]) == (0, 3, 0)
+        assert again["verdicts"] == document["verdicts"]
         assert len(server.heard) == 3
 
 
-def test_a_second_run_asks_only_for_what_changed(vault):
+def test_a_cost_that_nobody_told_is_not_nothing(vault, monkeypatch):
+    monkeypatch.setenv("NO_PROXY", "*")
+    with judge_server(nouls()) as server:
+        given = [*options(elsewhere(server)), "--key-variable", "none", "--yes"]
+        ran = run_program(vault, "judge", *given).ok()
+        write_file(vault / STEEL, "Fifty tonnes.\n")
+        document = run_program(vault, "judge", *given, "--json").ok().json
+    assert ran.err.count("cost unknown (--price)") == 1
+    assert " tokens, cost unknown (--price)\n" in ran.out
+    assert (document["asked"], document["cost"]) == (2, None)
+
+
+def test_a_second_run_asks_only_for_what_changed_and_sums_up_all(vault):
     with judge_server(nouls()) as server:
         judge(vault, server).ok()
         assert judge(vault, server).ok().out.startswith("0 answered, 0 failed, 3 had verdicts;")
         write_file(vault / LAUNCH, f"{FILES[LAUNCH]}And more.\n")
-        judge(vault, server).ok()
+        last = judge(vault, server).ok()
         assert len(server.heard) == 5
         assert all(b"And more." in request.body for request in server.heard[3:])
+    assert "2 answered, 0 failed, 1 had verdicts" in last.out
+    assert "\n  0.9-1.0        3  █" in last.out
 
 
 def test_dry_run_sends_and_records_nothing_and_needs_no_key(vault):
@@ -294,6 +309,7 @@ def test_compare(vault):
     run(vault, "judge").ok()
     ran = run(vault, "judge", "--compare", "systemone", "embedded").ok()
     assert ran.out.startswith("6 directions, agreement ")
+    assert ran.out.splitlines()[1] == "where they differ most; first systemone, then embedded:"
     assert ran.out.count("  depends on  ") == 6
     document = run(vault, "judge", "--compare", "systemone", "embedded", "--json").ok().json
     assert document["judges"] == ["systemone", "embedded"]

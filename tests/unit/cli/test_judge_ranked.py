@@ -31,15 +31,16 @@ def test_what_a_first_and_a_second_run_say(vault):
     assert lines[1].startswith(RANKER)
     # 20 for a hundred notes are one for four.
     assert (
-        " set by this run: at most 20 for a hundred notes (4 here), none below 0.35" in first.out
-    )
-    assert "\n1 direction at or above the cutoff, " in first.out
+        ", set by this run: at most 20 proposals for a hundred notes (4 here), none below 0.35\n"
+        "1 direction at or above the cutoff (0."
+    ) in first.out
+    assert " in the middle band (from 0.35)\n" in first.out
     assert lines[-1] == "next: vaultgraph propose"
     counted = [int(line.split()[1]) for line in lines[2:12]]
     assert sum(counted) == 6
     second = run(vault, "judge").ok()
     assert "0 pairs scored here, 3 had scores" in second.out
-    assert " kept from an earlier run: " in second.out
+    assert ", set by an earlier run; --recut sets it anew\n1 direction " in second.out
     assert notes_bytes(vault) == {name: text.encode() for name, text in FILES.items()}
 
 
@@ -77,7 +78,7 @@ def test_a_part_of_a_vault_has_no_cutoff_yet(vault, arguments):
 
 def test_a_dry_run(vault):
     ran = run(vault, "judge", "--dry-run").ok()
-    assert " set by this run: " in ran.out
+    assert ", as this run would set it: " in ran.out
     assert ran.out.endswith("Nothing was recorded.\n")
     assert ledger_events(vault) == []
 
@@ -101,6 +102,17 @@ def test_prior_moves_every_score(vault):
         )
     write_file(vault / ".vaultgraph/config.toml", "[judge]\nprior = 0.02\n")
     assert run(vault, "judge", "--json").ok().json["verdicts"] == rare
+
+
+def test_a_cutoff_of_another_base_rate_is_told(vault):
+    run(vault, "judge").ok()
+    told = "It was set for another model or base rate"
+    ran = run(vault, "judge", "--prior", "0.02").ok()
+    assert told in ran.out
+    assert "0 directions at or above the cutoff" in ran.out
+    assert "next:" not in ran.out
+    assert told not in run(vault, "judge", "--prior", "0.02", "--recut").ok().out
+    assert told not in run(vault, "judge", "--prior", "0.02").ok().out
 
 
 @pytest.mark.parametrize("prior", ["0", "1", "2", "-1"])

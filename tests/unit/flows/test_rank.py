@@ -201,6 +201,18 @@ def test_only_keeps_the_others_scores(vault):
         rank(vault, only="Note 99")
 
 
+def test_with_kept_scores_it_comes_to_the_same_also_where_names_change(vault):
+    scores = Scores()
+    write_file(vault / "Note 03.md", f"Based on [[Note 02]], after the harbour plan. {'w ' * 300}")
+    before = rank(vault, scores)
+    # Both bodies stay: an alias makes words of the other one's text a mention.
+    aliased = f"---\naliases: [Harbour Plan]\n---\n{CHAIN['Note 02.md']}"
+    write_file(vault / "Note 02.md", aliased)
+    after = rank(vault, scores)
+    assert after.verdicts != before.verdicts
+    assert after.verdicts == rank(vault).verdicts
+
+
 def test_scores_of_texts_that_are_gone_are_not_kept(vault):
     scores = Scores()
     rank(vault, scores)
