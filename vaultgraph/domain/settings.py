@@ -134,7 +134,7 @@ class JudgeSettings:
 
     #: ``embedded`` (on this machine, no key), ``systemone`` or ``openai``.
     name: str = "embedded"
-    #: A known server of a remote judge; empty means the first, see the README.
+    #: A known server of a remote judge; empty means the first (docs/remote-judges.md).
     preset: str = ""
     base_url: str = ""
     path: str = ""

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from vaultgraph.candidates.pairs import find_pairs, name_shares
 from vaultgraph.flows.context import masker_of
 from vaultgraph.flows.survey import survey_vault
+from vaultgraph.judge.embedded.weights import load_weights
+from vaultgraph.judge.servers import PRESETS, SYSTEMONE
 from vaultgraph.vault.closing import status_word
 from vaultgraph.vault.scope import decide_scope
 
@@ -106,6 +108,8 @@ def _render(report: InitReport, settings: Settings) -> str:
         f"# cutoff = {settings.proposals.cutoff}          # from here on a verdict is proposed",
         f"# middle = {settings.proposals.middle}          # from here on it is shown, not written",
         "",
+        *_judge(settings),
+        "",
         "[keys]",
         "# What our properties are called here.",
         *(
@@ -114,6 +118,32 @@ def _render(report: InitReport, settings: Settings) -> str:
         ),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _judge(settings: Settings) -> list[str]:
+    """Return the section about who judges: the defaults that it comes to without it."""
+    judge, weights = settings.judge, load_weights()
+    server, preset = next(iter(PRESETS[SYSTEMONE].items()))
+    others = ", ".join(list(PRESETS[SYSTEMONE])[1:])
+    return [
+        "[judge]",
+        f'# name = "{judge.name}"     # on this machine; "systemone" and "openai" ask a server',
+        f"# cap = {weights.cap:.0f}              # its proposals for a hundred notes, at most",
+        f"# floor = {weights.floor}          # the lowest score that it proposes",
+        f"# prior = {weights.base_rate:.2f}          # the share of dependencies that it expects",
+        "# What a server is asked, and where it is (docs/remote-judges.md):",
+        f'# questions = "{judge.questions}"',
+        f"# tokens-per-note = {judge.tokens_per_note} # how much of a note it is shown, at most",
+        f'# preset = "{server}"   # or {others}',
+        f'# base-url = "{preset.base_url}"',
+        f'# path = "{preset.path}"',
+        f'# model = "{preset.model}"',
+        f'# key-variable = "{preset.key_variable}"  # in the environment; "none": it takes none',
+        "# timeout = 30          # seconds",
+        "# concurrency = 8       # calls at a time",
+        '# headers = []          # "Name: value" each',
+        '# extra = []            # "name: JSON value" each, into every request of openai',
+    ]
 
 
 def _list(values: tuple[str, ...] | list[str]) -> str:

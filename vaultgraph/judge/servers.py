@@ -2,7 +2,7 @@
 
 A key goes only to the host it belongs to. A preset's key variable is read for the preset's own
 address, or for the one that the preset's address variable names; whoever names another address
-names the variable of its key as well. So a vault's settings cannot send a key elsewhere.
+names the variable of its key as well, so no key goes elsewhere by mistake.
 """
 
 from __future__ import annotations

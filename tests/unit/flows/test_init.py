@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.kit.cli import run
 from tests.kit.vaults import tree
-from vaultgraph.domain.settings import Settings
+from vaultgraph.domain.settings import JudgeSettings, Settings
+from vaultgraph.effects.judges import open_remote_judge
+from vaultgraph.judge.embedded.judge import EmbeddedJudge
+from vaultgraph.judge.pair_text import TextRules
 from vaultgraph.vault.config import parse_config
+from vaultgraph.vault.privacy import Masker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,6 +37,17 @@ FILES = {
 
 def written(vault: Path) -> str:
     return (vault / ".vaultgraph" / "config.toml").read_text("utf-8")
+
+
+def switched_on(text: str) -> str:
+    """Return a configuration with every setting of it switched on."""
+    lines: list[str] = []
+    in_list = False
+    for line in text.splitlines():
+        is_setting = in_list or re.match(r"# [a-z-]+ = ", line) is not None
+        lines.append(line.removeprefix("#") if is_setting else line)
+        in_list = is_setting and "]" not in line and (in_list or line.endswith("["))
+    return "\n".join(line.removeprefix(" ") for line in lines)
 
 
 def test_it_writes_what_it_saw(make_vault: Callable[..., Path]):
@@ -65,18 +82,29 @@ def test_what_it_writes_is_a_valid_configuration_with_the_defaults(
 def test_every_line_that_is_commented_out_is_a_valid_setting(make_vault: Callable[..., Path]):
     vault = make_vault(FILES)
     run(vault, "init").ok()
-    # Take the mark off every line that sets something, and off the lines of its list.
-    lines: list[str] = []
-    in_list = False
-    for line in written(vault).splitlines():
-        is_setting = in_list or re.match(r"# [a-z-]+ = ", line) is not None
-        lines.append(line.removeprefix("#") if is_setting else line)
-        in_list = is_setting and "]" not in line and (in_list or line.endswith("["))
-    settings = parse_config("\n".join(line.removeprefix(" ") for line in lines))
+    settings = parse_config(switched_on(written(vault)))
     assert settings.names.ignore == ("Next Steps",)
     assert settings.scope == Settings().scope
     assert settings.status.closed == Settings().status.closed
     assert settings.keys == Settings().keys
+    # What it says of the judge is what holds without it.
+    rules = TextRules(Masker(()))
+    assert settings.judge.cap == EmbeddedJudge().weights.cap
+    assert settings.judge.floor == EmbeddedJudge().weights.floor
+    assert settings.judge.prior == pytest.approx(EmbeddedJudge().weights.base_rate, abs=0.005)
+    endpoints = []
+    for judge in (replace(settings.judge, name="systemone"), JudgeSettings(name="systemone")):
+        with open_remote_judge(judge, rules, {"TYPESAFE_API_KEY": "k"}) as opened:
+            endpoints.append(opened.endpoint)
+    assert endpoints[0] == endpoints[1]
+
+
+def test_every_setting_stands_in_it(make_vault: Callable[..., Path]):
+    run(vault := make_vault(FILES), "init").ok()
+    sections = tomllib.loads(switched_on(written(vault)))
+    for section in fields(Settings):
+        known = {f.name.replace("_", "-") for f in fields(getattr(Settings(), section.name))}
+        assert set(sections[section.name]) == known
 
 
 def test_it_never_overwrites(make_vault: Callable[..., Path]):
