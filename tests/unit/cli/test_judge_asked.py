@@ -12,7 +12,7 @@ from tests.kit.answering import run_and_answer
 from tests.kit.cli import Ran, run, run_in_terminal, run_program
 from tests.kit.judge_server import JudgeServer, Say, judge_server, nouls
 from tests.kit.judging import BRIDGE, FILES, LAUNCH, PAIRS, STEEL
-from tests.kit.vaults import write_file
+from tests.kit.vaults import REPOSITORY, write_file
 from tests.kit.writing import ledger_events, notes_bytes, old_vault
 
 if TYPE_CHECKING:
@@ -333,12 +333,26 @@ def test_no_progress_in_a_pipe(vault):
     assert "s left" not in ran.out + ran.err
 
 
-def test_tokens_per_note_and_questions_of_the_configuration(vault):
+def test_tokens_per_note_of_the_configuration(vault):
     write_file(vault / STEEL, "Forty tonnes. " * 400)
-    questions = (vault / ".vaultgraph/prompts/mine.v1.toml", "mine.v1")
     shipped = run(vault, "judge", *options("http://127.0.0.1:9"), "--show", LAUNCH, STEEL).ok()
     write_file(vault / ".vaultgraph/config.toml", "[judge]\ntokens-per-note = 100\n")
     short = run(vault, "judge", *options("http://127.0.0.1:9"), "--show", LAUNCH, STEEL).ok()
     assert len(shipped.out) > 3000 > len(short.out)
-    write_file(vault / ".vaultgraph/config.toml", f'[judge]\nquestions = "{questions[1]}"\n')
-    run(vault, "judge", *options("http://127.0.0.1:9")).fails(3, "mine.v1")
+
+
+def test_a_question_set_of_the_vaults_own_is_asked_and_edited_asked_anew(vault):
+    write_file(vault / ".vaultgraph/config.toml", '[judge]\nquestions = "mine.v1"\n')
+    run(vault, "judge", *options("http://127.0.0.1:9")).fails(
+        3, "no question set is called mine.v1"
+    )
+    shipped = (REPOSITORY / "prompts" / "depends.v1.toml").read_text("utf-8")
+    own = shipped.replace('id = "depends"', 'id = "mine"').replace("Does note", "Would note")
+    write_file(vault / ".vaultgraph/prompts/mine.v1.toml", own)
+    with judge_server(nouls()) as server:
+        document = judge(vault, server, "--json").ok().json
+        assert {verdict["questions"] for verdict in document["verdicts"]} == {"mine.v1"}
+        assert all(b"Would note `A` depend on note `B`?" in heard.body for heard in server.heard)
+        assert judge(vault, server, "--json").ok().json["asked"] == 0
+        write_file(vault / ".vaultgraph/prompts/mine.v1.toml", own.replace("Would", "Will"))
+        assert judge(vault, server, "--json").ok().json["asked"] == 3
