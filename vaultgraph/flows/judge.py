@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from vaultgraph.candidates.pairs import candidate_pairs
 from vaultgraph.domain.judging import Answer, JudgedPair, PairError, Verdict
+from vaultgraph.domain.notes import NoteId
 from vaultgraph.domain.writing import NewEvent
 from vaultgraph.flows.lookup import find_note
-from vaultgraph.flows.pairs import PairMaker
+from vaultgraph.flows.pairs import Judged, PairMaker
 from vaultgraph.flows.survey import survey_vault
 from vaultgraph.proposals.verdicts import read_verdict, verdict_event
 
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 OnAnswer = Callable[[JudgedPair, Answer | PairError], None]
 #: Asks a judge about many pairs; what it raises, and when, is its own matter.
 AskMany = Callable[["JudgePort", Iterator[JudgedPair], "QuestionSet", OnAnswer], None]
-#: (first, second, what stood in first, in second) of a pair as it was judged; hashes.
-Judged = tuple[str, str, str, str]
 
 
 class KeepsScores(Protocol):
@@ -107,7 +106,7 @@ def plan_judging(
     known: list[Verdict] = []
     to_ask: list[tuple[int, int]] = []
     for pair in wanted:
-        verdict = answered.get(_key(pairs, *pair))
+        verdict = answered.get(pairs.judged(*pair))
         if verdict is None:
             to_ask.append(pair)
         else:
@@ -122,13 +121,6 @@ def plan_judging(
         to_ask=limited,
         held_back=len(to_ask) - len(limited),
     )
-
-
-def _key(pairs: PairMaker, first: int, second: int) -> Judged | None:
-    one, other = pairs.note(first), pairs.note(second)
-    if one is None or other is None:
-        return None
-    return (one.note, other.note, one.body_hash, other.body_hash)
 
 
 def _known(
@@ -180,7 +172,9 @@ def ask_judge(
         if isinstance(answer, PairError):
             run.failed.append((pair.first.note, pair.second.note, str(answer)))
         else:
-            verdict = verdict_of(pair, answer, run.judge, run.questions)
+            one, other = pair.first, pair.second
+            judged = (one.note, other.note, one.body_hash, other.body_hash)
+            verdict = verdict_of(judged, answer, run.judge, run.questions)
             event = verdict_event(verdict)
             payload = {**event.payload, "asked": run.judge.model}
             context.ledger.append([NewEvent(event.kind, payload)])
@@ -203,19 +197,20 @@ def _is_spent(run: JudgeRun, most: float) -> bool:
 
 
 def verdict_of(
-    pair: JudgedPair, answer: Answer, judge: JudgePort, questions: QuestionSet
+    judged: Judged, answer: Answer, judge: JudgePort, questions: QuestionSet
 ) -> Verdict:
-    """Return an answer as a verdict."""
+    """Return an answer about a pair, given by its body hashes, as a verdict."""
+    first, second, first_hash, second_hash = judged
     return Verdict(
-        first=pair.first.note,
-        second=pair.second.note,
+        first=NoteId(first),
+        second=NoteId(second),
         first_depends=answer.first_depends,
         second_depends=answer.second_depends,
         judge=judge.name,
         model=answer.model,
         questions=questions.id,
         questions_hash=questions.hash,
-        first_hash=pair.first.body_hash,
-        second_hash=pair.second.body_hash,
+        first_hash=first_hash,
+        second_hash=second_hash,
         at="",
     )

@@ -8,7 +8,6 @@ changes no other's fate. Scores below the floor are made again at will, and stay
 from __future__ import annotations
 
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from vaultgraph.candidates.pairs import candidate_pairs
@@ -24,9 +23,10 @@ from vaultgraph.proposals.verdicts import read_verdict, verdict_event
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from vaultgraph.domain.judging import JudgedNote, JudgedPair, QuestionSet, Verdict
+    from vaultgraph.domain.judging import QuestionSet, Verdict
     from vaultgraph.domain.notes import NoteId
-    from vaultgraph.flows.judge import Judged, JudgeOptions, KeepsScores
+    from vaultgraph.flows.judge import JudgeOptions, KeepsScores
+    from vaultgraph.flows.pairs import Judged
     from vaultgraph.flows.writing import WritingContext
     from vaultgraph.judge.embedded.judge import EmbeddedJudge
 
@@ -154,7 +154,6 @@ class _Scoring:
         self._progress = progress
         #: The scores of the pairs that were asked for; those of earlier texts are not among them.
         self.kept: dict[Judged, tuple[float, float]] = {}
-        self._digests: dict[NoteId, str] = {}
         self.scored = 0
         self.held_back = 0
 
@@ -162,41 +161,30 @@ class _Scoring:
         """Return the verdicts of all pairs but those that the limit holds back."""
         verdicts: list[Verdict] = []
         for done, (first, second) in enumerate(wanted, 1):
-            pair = self._pairs.pair(first, second)
-            if pair is None:
+            judged = self._pairs.judged(first, second)
+            if judged is None:
                 continue
-            scores = self._scores(pair, limit)
+            scores = self._scores(first, second, limit)
             if scores is None:
                 self.held_back += 1
                 continue
             answer = Answer(*scores, self._judge.model)
-            verdicts.append(verdict_of(pair, answer, self._judge, self._questions))
+            verdicts.append(verdict_of(judged, answer, self._judge, self._questions))
             self._progress(done, len(wanted))
         return verdicts
 
-    def _scores(self, pair: JudgedPair, limit: int | None) -> tuple[float, float] | None:
-        key = self._key(pair)
+    def _scores(self, first: int, second: int, limit: int | None) -> tuple[float, float] | None:
+        # A score rests on names and on where they stand too, not only on the two bodies.
+        key = self._pairs.looked_at(first, second)
+        if key is None:
+            return None
         if key not in self._known:
-            if limit is not None and self.scored >= limit:
+            is_enough = limit is not None and self.scored >= limit
+            pair = None if is_enough else self._pairs.pair(first, second)
+            if pair is None:
                 return None
             self.scored += 1
             answer = self._judge.judge(pair)
             self._known[key] = (round(answer.first_depends, 6), round(answer.second_depends, 6))
         self.kept[key] = self._known[key]
         return self._known[key]
-
-    def _key(self, pair: JudgedPair) -> Judged:
-        """Return what a score depends on: other names or other places of them may change it."""
-        one, other = pair.first, pair.second
-        return (
-            one.note,
-            other.note,
-            f"{self._digest(one)} {pair.first_lines}",
-            f"{self._digest(other)} {pair.second_lines}",
-        )
-
-    def _digest(self, note: JudgedNote) -> str:
-        if note.note not in self._digests:
-            seen = "\0".join((note.title, *note.aliases, note.body))
-            self._digests[note.note] = sha256(seen.encode("utf-8", "replace")).hexdigest()
-        return self._digests[note.note]

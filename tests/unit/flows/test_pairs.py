@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import pytest
@@ -64,15 +65,33 @@ def test_a_note_without_a_block_keeps_its_line_numbers(make):
 
 
 def test_the_hash_is_of_the_body_in_the_file(make_vault):
-    notes = []
+    found = []
     for name, block in (("one", ""), ("two", "---\nstatus: done\n---\n")):
         opened = context(make_vault({"A.md": f"{block}Text of [[B]].\n", "B.md": ""}, name))
         survey = survey_vault(opened.vault, opened.notes, opened.settings)
-        note = PairMaker(opened, survey).note(0)
-        assert note is not None
-        notes.append(note)
-    assert notes[0].body_hash == notes[1].body_hash
-    assert len(notes[0].body_hash) == 64
+        pairs = PairMaker(opened, survey)
+        judged, pair = pairs.judged(0, 1), pairs.pair(0, 1)
+        assert pair is not None
+        assert judged == ("A.md", "B.md", pair.first.body_hash, pair.second.body_hash)
+        found.append((judged, pairs.looked_at(0, 1)))
+    assert found[0] == found[1]
+    assert found[0][0][2] == sha256(b"Text of [[B]].\n").hexdigest()
+
+
+def test_what_is_looked_at_holds_names_and_places(make_vault):
+    def looked_at(name: str, files: dict) -> tuple:
+        opened = context(make_vault(files, name))
+        survey = survey_vault(opened.vault, opened.notes, opened.settings)
+        pairs = PairMaker(opened, survey)
+        return pairs.judged(0, 1), pairs.looked_at(0, 1)
+
+    files = {"A.md": "Of [[B]], the red shed.\n\nThe red shed.\n", "B.md": "x\n"}
+    plain = looked_at("plain", files)
+    aliased = looked_at("aliased", {**files, "B.md": "---\naliases: [Red Shed]\n---\nx\n"})
+    status = '[status]\nkeys = ["phase"]\n'
+    configured = looked_at("configured", {**files, ".vaultgraph/config.toml": status})
+    assert plain[0] == aliased[0] == configured[0]
+    assert len({plain[1], aliased[1], configured[1]}) == 3
 
 
 @pytest.mark.parametrize("other", ["2026-03-04.md", "Broken.md", "Secret.md"])
@@ -87,5 +106,5 @@ def test_a_note_that_went_away_makes_no_pair(make_vault):
     pairs = PairMaker(opened, survey)
     (vault / "Cache Layer.md").unlink()
     bare, cache = (survey.notes.index(NoteId(f"{name}.md")) for name in ("Bare", "Cache Layer"))
-    assert pairs.note(cache) is None
-    assert pairs.pair(bare, cache) is None
+    for look in (pairs.judged, pairs.looked_at, pairs.pair):
+        assert look(bare, cache) is None
