@@ -1,8 +1,8 @@
 """Documents with dependencies that their authors declared, as a vault and labelled rows.
 
 A corpus is a folder, or a ``.tar.gz`` of one, with ``vault/*.md`` and ``labels.jsonl``: one row an
-ordered pair (``a``, ``b``, ``label``, ``direction``, and where there is a split ``split`` and
-``split_a``), ``a_lists_any`` where the author of ``a`` declared anything at all.
+ordered pair: ``a``, ``b``, ``label``; ``direction``, unless ``a`` names ``b``; ``a_lists_any``,
+unless the author of ``a`` declared something; ``split`` and ``split_a``, where there is a split.
 """
 
 from __future__ import annotations
@@ -131,8 +131,8 @@ def _row(line: str) -> Row:
         dependent=row["a"],
         basis=row["b"],
         label=bool(row["label"]),
-        is_forward=row["direction"] != "backward",
-        lists=bool(row["a_lists_any"]),
+        is_forward=row.get("direction") != "backward",
+        lists=bool(row.get("a_lists_any", True)),
         is_live_to_closed=bool(row.get("live_to_closed")),
         is_train=part == "train",
         is_train_dependent=row.get("split_a", "test") == "train",

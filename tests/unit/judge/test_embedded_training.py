@@ -117,6 +117,12 @@ def test_a_corpus_without_a_split_is_all_unseen(bench):
     assert corpus.shortened().notes["Budget"].body == "It builds on [[Old Plan]] and OP-1."
 
 
+def test_labels_need_not_say_more_than_what_depends_on_what(bench):
+    (bench / "tiny" / "labels.jsonl").write_text('{"a": "Budget", "b": "Old Plan", "label": 1}\n')
+    ((row,),) = (corpus.rows for corpus in read_corpora(bench))
+    assert (row.is_forward, row.lists, row.label, row.is_train) == (True, True, True, False)
+
+
 @pytest.mark.parametrize("name", sorted(LOCAL_JUDGES))
 def test_every_judge_answers_a_corpus(bench, name):
     (corpus,) = read_corpora(bench)
