@@ -57,6 +57,7 @@ def test_what_a_run_says(vault):
     host = server.url.removeprefix("http://")
     assert ran.err.startswith(f"3 pairs to ask, 0 have verdicts; jev-test at {host}\n")
     assert "about 3 calls, " in ran.err
+    assert ran.err.endswith(" input tokens, no cost, under a minute\n")
     assert ran.out == (
         "3 answered, 0 failed, 0 had verdicts; 1,926 tokens, no cost\n"
         "  0.0-0.1        1  ████████████████████\n"
