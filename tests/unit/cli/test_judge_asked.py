@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
+import subprocess
+import sys
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
@@ -228,6 +232,33 @@ def test_what_was_answered_before_a_refusal_is_kept_and_told(vault):
         ran = judge(vault, server, "--concurrency", "1")
     assert ran.calm().code == 4
     assert "2 answered, 0 failed" in ran.err
+    with judge_server(nouls()) as server:
+        judge(vault, server).ok()
+        assert server.count == 1
+
+
+def test_ctrl_c_keeps_what_was_answered(vault):
+    stuck = threading.Event()
+    processes: list[subprocess.Popen[str]] = []
+
+    def answer(number, _body):
+        if number == 2:
+            processes[0].send_signal(signal.SIGINT)
+            stuck.wait(60)
+        return nouls()
+
+    with judge_server(answer=answer) as server:
+        given = [*options(server.url), "--concurrency", "1"]
+        command = [sys.executable, "-m", "vaultgraph", "--vault", os.fspath(vault), "judge"]
+        with subprocess.Popen(
+            [*command, *given], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as process:
+            processes.append(process)
+            out, err = process.communicate(timeout=60)
+        stuck.set()
+        assert (process.returncode, out) == (130, "")
+        assert "2 answered, 0 failed, 0 had verdicts" in err
+        assert len(ledger_events(vault)) == 2
     with judge_server(nouls()) as server:
         judge(vault, server).ok()
         assert server.count == 1
