@@ -37,6 +37,9 @@ _PRIVATE_LINE = re.compile(
     rf"(?:\A|[\r\n\v\f\x85\u2028\u2029])\s*[\"']?{PRIVATE_KEY}[\"']?\s*:", re.IGNORECASE
 )
 _BAD_YAML = "bad-yaml"
+UNQUOTED_LINK, _ODD_ENTRY = "unquoted-link", "odd-entry"
+#: An item ``- [[X]]`` is a list in a list.
+_BRACKETS = 2
 _FENCE_LINE = re.compile(r"^---\r?$", re.MULTILINE)
 
 
@@ -161,14 +164,12 @@ class _Reader:
         if key == _ALIASES_KEY:
             self._found["aliases"] = tuple(_aliases(value))
         elif key in self._keys.statuses:
-            texts = tuple((written, text) for text, _ in _texts(value) if text)
+            texts = tuple((written, text) for text in self._read_texts(written, value))
             self._found["statuses"] = self._found.get("statuses", ()) + texts
         elif key in self._keys.texts:
-            self._found[self._keys.texts[key]] = ", ".join(
-                text for text, _ in _texts(value) if text
-            )
+            self._found[self._keys.texts[key]] = ", ".join(self._read_texts(written, value))
         elif key == self._keys.superseded_by:
-            self._found["superseded_by"] = tuple(t for t, _ in _texts(value) if t)
+            self._found["superseded_by"] = tuple(self._read_texts(written, value))
         elif key == _ARCHIVED_KEY:
             self._found["archived"] = isinstance(value, ScalarNode) and _is_on(value)
         elif key == PRIVATE_KEY:
@@ -184,47 +185,76 @@ class _Reader:
                 if target:
                     self._links.append((target, line + _FIRST_LINE, f"{PROPERTY}:{key}"))
 
+    def _read_texts(self, key: str, value: Node) -> list[str]:
+        """Return the texts of a property that we go by, unquoted links among them."""
+        texts: list[str] = []
+        for item in _items(value):
+            if not isinstance(item, ScalarNode):
+                target = self._unquoted(key, item)
+                texts += [f"[[{target}]]"] if target else []
+            elif scalar_value(item) is not None and item.value.strip():
+                texts.append(str(item.value).strip())
+        return texts
+
+    def _unquoted(self, key: str, item: Node) -> str | None:
+        """Return the name in an unquoted link, and tell of the item, whatever it is.
+
+        The app sees no link there, yet one is plainly meant: what is closed or decided that way
+        counts, and the person is told how to write it.
+        """
+        target = _unquoted_link(item)
+        line = item.start_mark.line + _FIRST_LINE
+        text = f"a value of {key} is not text"
+        if target is None:
+            self._faults.append((line, _ODD_ENTRY, text))
+        else:
+            text += f', so Obsidian sees no link; write "[[{target}]]" in quotes'
+            self._faults.append((line, UNQUOTED_LINK, text))
+        return target
+
     def _read_entries(self, in_list: EntryList, key: str, value: Node) -> None:
         if isinstance(value, MappingNode):
             line = value.start_mark.line + _FIRST_LINE
-            self._faults.append((line, "odd-entry", f"{key} is not a list of links"))
+            self._faults.append((line, _ODD_ENTRY, f"{key} is not a list of links"))
             return
-        items = value.value if isinstance(value, SequenceNode) else [value]
-        for item in items:
-            line = item.start_mark.line + _FIRST_LINE
-            if not isinstance(item, ScalarNode):
-                target = _unquoted_link(item) or _unquoted_link(value)
-                hint = f'; write "[[{target}]]" in quotes' if target else ""
-                text = f"an entry of {key} is not text, so Obsidian sees no link{hint}"
-                self._faults.append((line, "unquoted-link", text))
-                continue
-            written = scalar_value(item)
-            if written is None or written == "":
-                continue
-            # A bare name without brackets is no link to Obsidian, and yet plainly meant as one.
-            target = link_value(str(written)) or str(written).strip()
-            self._entries.append((in_list, target, line))
+        for item in _items(value):
+            if isinstance(item, ScalarNode):
+                written = "" if scalar_value(item) is None else str(item.value).strip()
+            else:
+                target = self._unquoted(key, item)
+                written = f"[[{target}]]" if target else ""
+            if written:
+                # A bare name without brackets is no link to the app, and yet meant as one.
+                line = item.start_mark.line + _FIRST_LINE
+                self._entries.append((in_list, link_value(written) or written, line))
 
 
 def _unquoted_link(node: Node) -> str | None:
-    """Return the name in a ``[[Name]]`` that YAML took for a list in a list."""
-    while isinstance(node, SequenceNode) and len(node.value) == 1:
-        node = node.value[0]
-    return str(node.value) if isinstance(node, ScalarNode) else None
+    """Return the inside of a ``[[Name, once]]`` that YAML took for a list in a list."""
+    # Not for as long as there are lists: with an alias, one may hold itself.
+    for _ in range(_BRACKETS):
+        if isinstance(node, SequenceNode) and len(node.value) == 1:
+            node = node.value[0]
+    parts = _items(node)
+    if not parts or not all(isinstance(part, ScalarNode) for part in parts):
+        return None
+    return ", ".join(str(part.value) for part in parts).strip() or None
+
+
+def _items(value: Node) -> list[Node]:
+    return value.value if isinstance(value, SequenceNode) else [value]
 
 
 def _texts(value: Node) -> Iterator[tuple[str, int]]:
     """Yield the texts of a scalar or a list of scalars, each with its 0-based line."""
-    items = value.value if isinstance(value, SequenceNode) else [value]
-    for item in items:
+    for item in _items(value):
         if isinstance(item, ScalarNode) and scalar_value(item) is not None:
             yield str(item.value).strip(), item.start_mark.line
 
 
 def _aliases(value: Node) -> Iterator[str]:
     """Yield the aliases as the app takes them: texts only, no splitting at commas."""
-    items = value.value if isinstance(value, SequenceNode) else [value]
-    for item in items:
+    for item in _items(value):
         if isinstance(item, ScalarNode) and isinstance(scalar_value(item), str):
             alias = " ".join(str(item.value).split())
             if alias:

@@ -22,7 +22,7 @@ _CONFLICT_COPY = re.compile(
 )
 _DATE_TITLE = re.compile(
     r"(?:[0-9]{4}[-._ ]?(?:0[1-9]|1[0-2])[-._ ]?(?:0[1-9]|[12][0-9]|3[01])(?![0-9A-Za-z]).*"
-    r"|[0-9]{4}(?:[-._ ]?(?:W[0-9]{2}|Q[1-4])|[-._](?:0[1-9]|1[0-2]))?)\Z",
+    r"|[0-9]{4}(?:[-._ ]?(?:W[0-9]{2}|Q[1-4])|[-._](?:0[1-9]|1[0-2])))\Z",
     re.IGNORECASE | re.DOTALL,
 )
 #: moment.js tokens as they may appear in a daily note's format, longest first.
@@ -87,7 +87,7 @@ def is_conflict_copy(title: str) -> bool:
 
 
 def has_date_title(title: str) -> bool:
-    """Whether a title begins with a date, or is a week, month, quarter or year."""
+    """Whether a title begins with a date, or is a week, month or quarter; ``1984`` is none."""
     return title[:1].isdigit() and _DATE_TITLE.match(title) is not None
 
 

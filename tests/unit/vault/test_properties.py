@@ -173,6 +173,43 @@ def test_an_unquoted_link_in_our_lists_is_a_problem_that_names_it(block: str, li
     ((at, code, text),) = facts.faults
     assert (at, code) == (line, "unquoted-link")
     assert '"[[Old Spec]]"' in text
+    assert facts.entries[-1] == ("accepted", "Old Spec", line)
+
+
+@pytest.mark.parametrize(
+    ("value", "targets"),
+    [
+        (" [[New Plan]]", ["[[New Plan]]"]),
+        ("\n  - [[New Plan]]", ["[[New Plan]]"]),
+        ("\n- [[New Plan, once]]\n- [[B|b]]", ["[[New Plan, once]]", "[[B|b]]"]),
+        (' ["[[A]]", [[B]]]', ["[[A]]", "[[B]]"]),
+        (" {a: b}", []),
+        (" [{a: b}]", []),
+        (" [[]]", []),
+        (" &a [*a]", []),
+        (" &a [[*a, b]]", []),
+    ],
+)
+@pytest.mark.parametrize("key", ["superseded-by", "status", "resolved-to", "depends-on"])
+def test_an_unquoted_link_says_what_it_means_and_nothing_odd_is_passed_over(
+    key: str, value: str, targets: list[str]
+):
+    facts = read(f"{key}:{value}\n")
+    said = {
+        "superseded-by": list(facts.superseded_by),
+        "status": [text for _, text in facts.statuses],
+        "resolved-to": facts.resolved_to,
+        "depends-on": [target for _, target, _ in facts.entries],
+    }[key]
+    expected: list[str] | str = targets
+    if key == "resolved-to":
+        expected = ", ".join(targets)
+    elif key == "depends-on":
+        expected = [target[2:-2].partition("|")[0] for target in targets]
+    assert said == expected
+    unquoted = [target for target in targets if target != "[[A]]"]
+    assert len(facts.faults) == max(len(unquoted), 1)
+    assert {code for _, code, _ in facts.faults} == {"unquoted-link" if targets else "odd-entry"}
 
 
 def test_a_map_in_place_of_our_list_is_a_problem():
