@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from vaultgraph.errors import UsageError
+
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Csv = Annotated[bool, typer.Option("--csv", help="Print rows as CSV.")]
 Check = Annotated[bool, typer.Option("--check", help="Exit with 1 if there are findings.")]
@@ -14,3 +16,9 @@ Jobs = Annotated[
     int | None,
     typer.Option("--jobs", min=1, help="Processes that read notes (default: by their number)."),
 ]
+
+
+def one_form(*, as_json: bool, as_csv: bool) -> None:
+    """Raise ``UsageError`` where both forms of output are asked for."""
+    if as_json and as_csv:
+        raise UsageError("--json and --csv are two forms of one output", hint="give one of them")

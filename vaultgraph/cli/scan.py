@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vaultgraph.cli.options import Csv, Jobs, Json, NoCache
+from vaultgraph.cli.options import Csv, Jobs, Json, NoCache, one_form
 from vaultgraph.cli.output import Output, err, out, shown
 from vaultgraph.cli.wiring import context_of
 
@@ -21,7 +21,10 @@ _TEXT_SHOWN = 160
 
 def scan(
     ctx: typer.Context,
-    pairs: Annotated[bool, typer.Option("--pairs", help="List the pairs with evidence.")] = False,
+    pairs: Annotated[
+        bool,
+        typer.Option("--pairs", help="List the pairs with evidence, as --json and --csv do."),
+    ] = False,
     as_json: Json = False,
     as_csv: Csv = False,
     no_cache: NoCache = False,
@@ -31,6 +34,7 @@ def scan(
     from vaultgraph.flows.scan import scan as run
     from vaultgraph.flows.scan import scan_document
 
+    one_form(as_json=as_json, as_csv=as_csv)
     context = context_of(ctx, cache=not no_cache, jobs=jobs)
     report = run(context)
     stream = out()
@@ -61,10 +65,11 @@ def _print_csv(stream: Output, report: ScanReport) -> None:
 
 
 def _print_pairs(stream: Output, report: ScanReport, context: Context) -> None:
+    from vaultgraph.flows.context import masker_of
     from vaultgraph.flows.scan import list_pairs
     from vaultgraph.flows.why import NoteTexts, shown_evidence
 
-    texts = NoteTexts(context)
+    texts = NoteTexts(context, masker_of(report.survey))
     for pair in list_pairs(report):
         stream.line((shown(pair.first), "bold"), "  —  ", (shown(pair.second), "bold"), indent=2)
         for row in shown_evidence(report.survey, pair.evidence, texts):

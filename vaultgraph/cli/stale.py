@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from vaultgraph.cli.options import Check, Csv, Jobs, Json, NoCache
+from vaultgraph.cli.options import Check, Csv, Jobs, Json, NoCache, one_form
 from vaultgraph.cli.output import Output, err, out, shown
 from vaultgraph.cli.scan import print_problem_list
 from vaultgraph.cli.wiring import context_of
@@ -33,6 +33,7 @@ def stale(
     """List the live notes that point at closed ones, grouped by what they point at."""
     from vaultgraph.flows.stale import find_stale, stale_document
 
+    one_form(as_json=as_json, as_csv=as_csv)
     report = find_stale(context_of(ctx, cache=not no_cache, jobs=jobs))
     stream = out()
     if as_json:

@@ -91,8 +91,7 @@ class _Sentences:
 
     def __init__(self, context: Context, survey: Survey) -> None:
         self._survey = survey
-        self._texts = NoteTexts(context)
-        self._mask = masker_of(survey).mask
+        self._texts = NoteTexts(context, masker_of(survey))
         #: The first line of each note about each other, and the name it uses. A property says
         #: less than any line of the body.
         self._places: dict[tuple[int, int], tuple[bool, int, str]] = {}
@@ -112,7 +111,8 @@ class _Sentences:
             if (note, of) in self._places:
                 _, line, name = self._places[note, of]
                 where = self._survey.notes[note]
-                sentence = self._mask(sentence_about(self._texts.line(where, line), name))
+                # Masked before it is cut: a cut name is still half of a name.
+                sentence = sentence_about(self._texts.passage(where, line, name), name)
                 return {"evidence": sentence, "evidence_note": where, "evidence_line": line}
         return {}
 

@@ -14,14 +14,17 @@ from vaultgraph.flows.lookup import find_note
 from vaultgraph.flows.pair_scores import DirectionScore, score_both_ways, scores_document
 from vaultgraph.flows.pairs import PairMaker
 from vaultgraph.flows.survey import survey_vault
+from vaultgraph.judge.masking import mask_stretch
 from vaultgraph.text.frontmatter import split_note
 from vaultgraph.text.links import view_body
-from vaultgraph.text.prose import fold, fold_name
+from vaultgraph.text.prose import fold, fold_name, unquote
+from vaultgraph.vault.privacy import MASK
 from vaultgraph.vault.scope import title_of
 
 if TYPE_CHECKING:
     from vaultgraph.domain.notes import NoteId, VaultFile
     from vaultgraph.judge.embedded.judge import EmbeddedJudge
+    from vaultgraph.vault.privacy import Masker
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +56,9 @@ class WhyReport:
 class NoteTexts:
     """The texts of a vault's notes, read when first asked for."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, masker: Masker) -> None:
         self._context = context
+        self._masker = masker
         self._files: dict[str, VaultFile] | None = None
         self._last: tuple[NoteId, str] | None = None
         self._lines: tuple[NoteId, list[str]] | None = None
@@ -74,17 +78,29 @@ class NoteTexts:
         self._last = (note, text)
         return text
 
-    def line(self, note: NoteId, number: int) -> str:
-        """Return one line of a note, 1-based, without its ends."""
+    def passage(self, note: NoteId, number: int, name: str) -> str:
+        """Return the line, 1-based, where a name begins, and those that the name goes on in.
+
+        Private names are masked, also where they begin or end on another line.
+        """
         if self._lines is None or self._lines[0] != note:
             self._lines = (note, self.text(note).split("\n"))
-        lines = self._lines[1]
-        return lines[number - 1].strip() if 0 < number <= len(lines) else ""
+        lines, more = self._lines[1], self._masker.most_words
+        words = len(name.split())
+        start = max(number - 1 - more, 0)
+        stretch = "\n".join(lines[start : number + words + more])
+        masked = mask_stretch(stretch, self._masker).split("\n")
+        if len(masked) <= stretch.count("\n"):
+            return MASK
+        here = [unquote(line).strip() for line in masked[number - 1 - start :]]
+        wanted = fold_name(name)
+        passages = (" ".join(here[:count]) for count in range(1, words + 1))
+        found = (text for text in passages if wanted in fold_name(text))
+        return next(found, here[0] if here else "")
 
 
 def shown_evidence(survey: Survey, rows: list[Evidence], texts: NoteTexts) -> list[ShownEvidence]:
-    """Return evidence with the text of each line."""
-    mask = masker_of(survey).mask
+    """Return evidence with the text around it."""
     notes = survey.notes
     return [
         ShownEvidence(
@@ -93,7 +109,7 @@ def shown_evidence(survey: Survey, rows: list[Evidence], texts: NoteTexts) -> li
             row.line,
             row.kind,
             row.name,
-            mask(texts.line(notes[row.note], row.line)),
+            texts.passage(notes[row.note], row.line, row.name),
         )
         for row in rows
     ]
@@ -107,7 +123,7 @@ def explain_pair(context: Context, judge: EmbeddedJudge, first: str, second: str
     """
     survey = survey_vault(context.vault, context.notes, context.settings)
     a, b = sorted((find_note(survey, first), find_note(survey, second)))
-    texts = NoteTexts(context)
+    texts = NoteTexts(context, masker_of(survey))
     can_pair = survey.can_pair(a) and survey.can_pair(b) and a != b
     rows = _evidence(survey, a, b) if can_pair else []
     near: list[str] = []

@@ -24,11 +24,17 @@ class Masker:
     def __init__(self, folded_names: Iterable[str]) -> None:
         names = sorted((name for name in folded_names if name), key=len, reverse=True)
         self._names = names
+        #: The most words, and so the most lines, that one of the names takes up.
+        self.most_words = max((name.count(" ") + 1 for name in names), default=0)
         words = (r"\s+".join(map(re.escape, name.split(" "))) for name in names)
         self._pattern = re.compile("|".join(words), re.IGNORECASE)
 
     def mask(self, text: str) -> str:
-        """Return ``text`` with every private name, and every link that holds one, masked."""
+        """Return ``text`` with every private name, and every link that holds one, masked.
+
+        Of a name broken over lines each line is masked, so that lines keep their numbers unless
+        all of the text is masked.
+        """
         if not self._names:
             return text
         nfc = to_nfc(text)
@@ -68,7 +74,9 @@ def _is_part_of_a_word(text: str, start: int, end: int) -> bool:
 
 
 def _mask_word(found: re.Match[str]) -> str:
-    return found.group() if _is_part_of_a_word(found.string, *found.span()) else MASK
+    if _is_part_of_a_word(found.string, *found.span()):
+        return found.group()
+    return "\n".join([MASK] * (found.group().count("\n") + 1))
 
 
 def _decoded(text: str) -> str:

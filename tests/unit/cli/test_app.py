@@ -57,6 +57,9 @@ def test_findings_are_1_only_when_asked(vault: Path):
         ("--nope",),
         ("nope",),
         ("scan", "--nope"),
+        ("scan", "--json", "--csv"),
+        ("scan", "--pairs", "--csv", "--json"),
+        ("stale", "--csv", "--json"),
         ("scan", "--jobs", "0"),
         ("scan", "--jobs", "many"),
         ("why",),
@@ -71,7 +74,9 @@ def test_usage_is_2(vault: Path, arguments: tuple[str, ...]):
     ran = run(None if arguments == ("--vault",) else vault, *arguments).calm()
     assert ran.code == 2
     assert ran.out == ""
-    assert "Error: " in ran.err
+    assert "error: " in ran.err.lower()
+    if {"--json", "--csv"} <= set(arguments):
+        assert "--json and --csv" in ran.err
 
 
 def test_bad_input_is_3(vault: Path, tmp_path: Path):
@@ -320,7 +325,7 @@ class TestOutputThatGoesNowhere:
                 timeout=60,
                 text=True,
             )
-        assert result.returncode not in {0, 70}, result.stderr
+        assert result.returncode == 3, result.stderr
         assert "Traceback" not in result.stderr
         assert "No space left" in result.stderr
 
@@ -358,6 +363,14 @@ class TestTerminal:
         shown = run_in_terminal(vault, "stale").ok().out
         assert any(colour in shown for colour in colours)
         assert not any(colour in plain for colour in colours)
+        # NO_COLOR asks for no colour (no-color.org); bold and dim are none, and stay.
+        assert "\x1b[1m" in plain
+        assert set(re.findall(r"\x1b\[[0-9;]*m", plain)) <= {
+            "\x1b[0m",
+            "\x1b[1m",
+            "\x1b[2m",
+            "\x1b[3m",
+        }
         assert "\x1b" not in run_in_terminal(vault, "stale", env={"TERM": "dumb"}).ok().out
 
     @pytest.mark.skipif(os.name == "nt", reason="there are no such terminals there")

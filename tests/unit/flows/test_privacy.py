@@ -138,6 +138,49 @@ def test_the_evidence_around_it_is_shown_with_the_stretch_masked(vault: Path):
     assert "See [[Old Plan]] and [private], [private], [private]." in out
 
 
+BROKEN = {
+    "ends on the next line": "Rate Limiter waits for the Salary\nTalks to end.",
+    "begins on the line before": "Waits for the Salary\nTalks, says Rate Limiter.",
+    "quoted": "> Rate Limiter waits for Salary\n> Talks to end.",
+    "windows": "Rate Limiter waits for the Salary\r\nTalks to end.\r\n",
+    "word by word": "Rate Limiter waits for the **Salary**\n**Talks** to end.",
+    "inside the other name": "The Salary\nTalks: Rate\nLimiter too.",
+    "over three lines": "Rate Limiter, The\nlong and\nwinding Road: ends.",
+}
+
+
+@pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
+def test_a_private_name_broken_over_lines_is_not_shown_by_half(
+    make_vault: Callable[..., Path], text: str
+):
+    vault = make_vault(
+        {
+            "Salary Talks.md": PRIVATE,
+            "The long and winding Road.md": PRIVATE,
+            "Rate Limiter.md": "",
+            "Gate.md": f"First line.\n\n{text}",
+        }
+    )
+    run(vault, "propose", "--dry-run").ok()
+    for command in (("scan", "--pairs"), ("why", "Gate", "Rate Limiter")):
+        shown = run(vault, *command).ok().out
+        assert "[private]" in shown
+        for word in ("Salary", "Talks", "winding", "Road"):
+            assert word not in shown
+
+
+def test_a_name_broken_over_lines_is_shown_whole_and_its_neighbours_are_not(
+    make_vault: Callable[..., Path],
+):
+    vault = make_vault(
+        {"Rate Limiter.md": "", "Gate.md": "Before.\n> behind the *Rate\n> Limiter* it is\nAfter."}
+    )
+    out = run(vault, "why", "Gate", "Rate Limiter").ok().out
+    assert "behind the *Rate Limiter* it is" in out
+    assert "Before" not in out
+    assert "After" not in out
+
+
 def test_asked_for_by_its_own_name_it_may_be_shown(vault: Path):
     out = run(vault, "why", "Salary Talks.md", "Open Plan").ok().out
     assert "Salary Talks.md is private" in out

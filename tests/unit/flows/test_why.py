@@ -50,7 +50,14 @@ def test_all_evidence_both_ways_with_its_lines(why: Callable[[str, str], WhyRepo
         ("Cache Layer.md", "Rate Limiter.md", 1, "mention", "The Guard", "Feeds the guard."),
         ("Cache Layer.md", "Rate Limiter.md", 3, "embed", "", "![[Rate Limiter#x|y]] here"),
         ("Rate Limiter.md", "Cache Layer.md", 3, "property:up", "", "up: '[[Cache Layer]]'"),
-        ("Rate Limiter.md", "Cache Layer.md", 5, "mention", "Cache Layer", "Uses the cache"),
+        (
+            "Rate Limiter.md",
+            "Cache Layer.md",
+            5,
+            "mention",
+            "Cache Layer",
+            "Uses the cache layer.",
+        ),
     ]
 
 

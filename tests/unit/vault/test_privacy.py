@@ -20,6 +20,7 @@ MASKED = {
     "twice": ("Salary Talks, salary talks", "[private], [private]"),
     "two spaces": ("the Salary  Talks", "the [private]"),
     "tab": ("the Salary\tTalks", "the [private]"),
+    "two lines": ("the Salary\nTalks on", "the [private]\n[private] on"),
     "no-break space": ("the Salary\u00a0Talks", "the [private]"),
     "markup beside": ("**Salary Talks** _Salary Talks_", "**[private]** _[private]_"),
     "possessive": ("Salary Talks's", "[private]'s"),
