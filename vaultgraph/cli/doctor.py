@@ -78,11 +78,17 @@ def _print(stream: Output, report: DoctorReport, most: int) -> None:
             [f"{copy}  is nearly {of}" for copy, of in report.likely_copies],
         ),
     ]
-    if report.differences is not None:
+    if report.comparison is not None:
         rows = [
-            f"{d.note} → {d.to}:  {d.ours} here, {d.theirs} in the app" for d in report.differences
+            f"{row.note} → {row.to}:  {row.ours} here, {row.theirs} in the app"
+            for row in report.comparison.differences
         ]
         sections.append(("links that the app sees otherwise", rows))
+        rows = [
+            f"{row.note}:  {row.reason}, {row.links:,} links in the app"
+            for row in report.comparison.not_read
+        ]
+        sections.append(("files whose links the app counts and vaultgraph does not read", rows))
     found = [(title, rows) for title, rows in sections if rows]
     for title, rows in found:
         _print_section(stream, title, rows, most)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter, defaultdict
-from dataclasses import dataclass
+from collections import defaultdict
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 from unicodedata import is_normalized
 
 from vaultgraph.domain.notes import NoteId, VaultFile
 from vaultgraph.domain.survey import PRIVATE, Survey
-from vaultgraph.errors import InputError
+from vaultgraph.flows.compare_links import (
+    Comparison,
+    compare_links,
+    count_links,
+    parse_resolved_links,
+)
 from vaultgraph.flows.context import Context, masker_of, shown_problems, shown_skips
 from vaultgraph.flows.survey import survey_vault
 from vaultgraph.text.frontmatter import split_note
@@ -47,18 +51,8 @@ class DoctorReport:
     conflict_copies: list[str]
     #: (copy, original): a name such as ``Note 2.md`` with nearly the original's text.
     likely_copies: list[tuple[str, str]]
-    #: Differences from the app's own resolved links, where they were given.
-    differences: list[Difference] | None
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Difference:
-    """A link that only one of the two sees, or sees another number of times."""
-
-    note: str
-    to: str
-    ours: int
-    theirs: int
+    #: How the app's own resolved links differ, where they were given.
+    comparison: Comparison | None
 
 
 def examine(context: Context, resolved_links: bytes | None = None) -> DoctorReport:
@@ -67,7 +61,7 @@ def examine(context: Context, resolved_links: bytes | None = None) -> DoctorRepo
     Raises:
         InputError: ``resolved_links`` is not such a table.
     """
-    theirs = None if resolved_links is None else _parse_resolved_links(resolved_links)
+    theirs = None if resolved_links is None else parse_resolved_links(resolved_links)
     survey = survey_vault(context.vault, context.notes, context.settings)
     listing = context.vault.list_files()
     scope = decide_scope(listing, context.settings, context.vault.read_app_settings())
@@ -84,7 +78,12 @@ def examine(context: Context, resolved_links: bytes | None = None) -> DoctorRepo
                 reached, other = show(doubt.reached), doubt.other and show(doubt.other)
                 row = (NoteId(file.path), line, mask(target), doubt.reason, reached, other)
                 doubtful.append(row)
-    ours = None if theirs is None else _our_links(scope.notes, facts, index)
+    comparison = None
+    if theirs is not None:
+        ours = count_links(scope.notes, facts, index)
+        comparison = compare_links(
+            ours, theirs, public, scope.skipped, lambda path: mask(show(path))
+        )
     return DoctorReport(
         root=context.root,
         problems=shown_problems(survey),
@@ -103,9 +102,7 @@ def examine(context: Context, resolved_links: bytes | None = None) -> DoctorRepo
         doubtful=doubtful,
         conflict_copies=[s.path for s in shown_skips(survey) if s.reason == CONFLICT],
         likely_copies=_likely_copies(scope.notes, public, context),
-        differences=None
-        if ours is None or theirs is None
-        else _compare(ours, theirs, public, show),
+        comparison=comparison,
     )
 
 
@@ -179,58 +176,9 @@ def _alike(context: Context, one: VaultFile, other: VaultFile) -> bool:
     return min(matcher.quick_ratio(), matcher.ratio()) >= _ALIKE
 
 
-def _parse_resolved_links(data: bytes) -> dict[str, dict[str, int]]:
-    hint = (
-        'make it with: obsidian eval code="JSON.stringify(app.metadataCache.resolvedLinks)"'
-        " > resolved.json"
-    )
-    try:
-        table = json.loads(data)
-    except (ValueError, RecursionError):
-        raise InputError("the file to compare with is not JSON", hint=hint) from None
-    if not isinstance(table, dict) or not all(
-        isinstance(targets, dict) and all(isinstance(count, int) for count in targets.values())
-        for targets in table.values()
-    ):
-        raise InputError("the file to compare with is no table of resolved links", hint=hint)
-    return table
-
-
-def _our_links(
-    files: tuple[VaultFile, ...], facts: list[Any], index: LinkIndex
-) -> dict[str, Counter[str]]:
-    """Return how often each note links to each file, our own lists included, as the app counts."""
-    links: dict[str, Counter[str]] = {}
-    for file, fact in zip(files, facts, strict=True):
-        targets = [target for target, _, _ in fact.links]
-        targets += [target for _, target, _ in fact.entries]
-        reached = (index.resolve(target, file.path) for target in targets)
-        links[file.path] = Counter(path for path in reached if path is not None)
-    return links
-
-
-def _compare(
-    ours: dict[str, Counter[str]],
-    theirs: dict[str, dict[str, int]],
-    public: dict[NoteId, int],
-    show: Callable[[str], str],
-) -> list[Difference]:
-    found: list[Difference] = []
-    for note, links in ours.items():
-        if note not in public:
-            continue
-        seen = Counter(theirs.get(note, {}))
-        found += (
-            Difference(note, show(to), links[to], seen[to])
-            for to in {*links, *seen}
-            # The app counts links to headings of the note itself, which join no two notes.
-            if to != note and links[to] != seen[to]
-        )
-    return sorted(found)
-
-
 def doctor_document(report: DoctorReport) -> dict[str, Any]:
     """Return the report as ``doctor --json`` documents it."""
+    compared = report.comparison
     return {
         "vault": report.root,
         "problems": report.problems,
@@ -254,10 +202,6 @@ def doctor_document(report: DoctorReport) -> dict[str, Any]:
         ],
         "conflict_copies": report.conflict_copies,
         "likely_copies": [{"copy": copy, "of": of} for copy, of in report.likely_copies],
-        "differences": None
-        if report.differences is None
-        else [
-            {"note": d.note, "to": d.to, "ours": d.ours, "theirs": d.theirs}
-            for d in report.differences
-        ],
+        "differences": compared and [asdict(row) for row in compared.differences],
+        "not_read": compared and [asdict(row) for row in compared.not_read],
     }

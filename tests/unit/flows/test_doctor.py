@@ -41,7 +41,7 @@ def test_a_healthy_vault(doctor: Callable[..., DoctorReport]):
         report.likely_copies,
     ):
         assert list(found) == []
-    assert report.differences is None
+    assert report.comparison is None
 
 
 def test_problems(doctor: Callable[..., DoctorReport]):
@@ -139,8 +139,8 @@ SAME = {"A.md": {"B.md": 2, "P.png": 1, "A.md": 2}, "B.md": {"A.md": 1}, "c.canv
 
 
 def differences(report: DoctorReport) -> list[tuple[Any, ...]]:
-    assert report.differences is not None
-    return [(d.note, d.to, d.ours, d.theirs) for d in report.differences]
+    assert report.comparison is not None
+    return [(d.note, d.to, d.ours, d.theirs) for d in report.comparison.differences]
 
 
 def test_no_difference_from_the_app(doctor: Callable[..., DoctorReport]):
@@ -162,6 +162,45 @@ def test_an_empty_table_differs_in_every_link(doctor: Callable[..., DoctorReport
         ("A.md", "B.md", 2, 0),
         ("A.md", "P.png", 1, 0),
         ("B.md", "A.md", 1, 0),
+    ]
+
+
+def test_an_entry_without_quotes_is_no_link_to_the_app(doctor: Callable[..., DoctorReport]):
+    files = {"A.md": '---\ndepends-on:\n  - [[B]]\n  - "[[B]]"\n---\n', "B.md": ""}
+    assert differences(doctor(files, {"A.md": {"B.md": 1}, "B.md": {}})) == []
+
+
+def test_what_the_app_counts_and_we_do_not_read_is_listed_with_the_reason(
+    doctor: Callable[..., DoctorReport],
+):
+    files = FILES | {
+        ".obsidian/templates.json": '{"folder": "Templates"}',
+        ".obsidian/app.json": '{"userIgnoreFilters": ["Old/"]}',
+        ".vaultgraph/config.toml": '[scope]\nexclude = ["Out"]\nprivate = ["Secret"]\n',
+        "Templates/Daily.md": "[[A]]",
+        "Old/Gone Plan.md": "[[A]] [[B]]",
+        "Out/Draft.md": "",
+        "Secret/Diary.md": "[[A]]",
+        "A (Conflicted copy laptop 202411281430).md": "[[B]]",
+    }
+    theirs = SAME | {
+        "Templates/Daily.md": {"A.md": 1},
+        "Old/Gone Plan.md": {"A.md": 1, "B.md": 1},
+        "Out/Draft.md": {},
+        "Secret/Diary.md": {"A.md": 1},
+        "A (Conflicted copy laptop 202411281430).md": {"B.md": 1},
+        "Deleted.md": {"A.md": 3},
+    }
+    report = doctor(files, theirs)
+    assert differences(report) == []
+    assert report.comparison is not None
+    assert [(row.note, row.reason, row.links) for row in report.comparison.not_read] == [
+        ("A (Conflicted copy laptop 202411281430).md", "conflict copy", 1),
+        ("Deleted.md", "not in this vault now", 3),
+        ("Old/Gone Plan.md", "excluded in Obsidian", 2),
+        ("Out/Draft.md", "excluded by config", 0),
+        ("Templates/Daily.md", "template folder", 1),
+        ("c.canvas", "no Markdown note", 1),
     ]
 
 
