@@ -251,3 +251,21 @@ def test_a_wheel_in_a_clean_environment(tmp_path: Path):
     assert not {"click", "pytest", "ruff", "networkx"} & installed - {
         re.split(r"[<>=!~ \[;]", line)[0].lower() for line in PROJECT["project"]["dependencies"]
     }
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there is no shebang there")
+@pytest.mark.parametrize("program", ["bench_edits", "bench_scan"])
+def test_a_benchmark_starts_with_a_python_that_has_none_of_its_libraries(program: str):
+    """The system's own interpreter hands over to the project's; here ``-I -S`` has no library."""
+    if not (REPOSITORY / ".venv" / "bin" / "python").exists():
+        pytest.skip("the project runs in another environment here")
+    python = Path(sys.executable).resolve()  # outside the environment
+    ran = subprocess.run(
+        [python, "-I", "-S", REPOSITORY / "scripts" / program, "--help"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.startswith(f"usage: {program}")
