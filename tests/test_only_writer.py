@@ -158,7 +158,7 @@ COMMANDS: dict[str, list[list[str]]] = {
     ],
     "stale": [[], ["--json"]],
     "runs": [[], ["--json"]],
-    "undo": [[]],
+    "undo": [["--dry-run"], ["--yes"]],
     "doctor": [[], ["--json"]],
     "ledger": [["verify"]],
     "obsidian": [
@@ -168,7 +168,7 @@ COMMANDS: dict[str, list[list[str]]] = {
 }
 #: What remains to be run after the rest, as it takes away what they need.
 LAST = [
-    ["undo"],
+    ["undo", "--yes"],
     ["propose", "--withdraw", "--yes"],
     ["runs", "--prune", "--days", "0"],
 ]

@@ -135,7 +135,7 @@ def act(step, number):
     # Neither is claimed as ours, and an undo leaves both.
     unwritten = [e["payload"] for e in ledger_events(vault) if e["event"] == "unwritten"]
     assert [payload["dependent"] for payload in unwritten] == ["B.md", "C.md"]
-    run(vault, "undo").ok()
+    run(vault, "undo", "--yes").ok()
     found = {path: data.decode() for path, data in notes_bytes(vault).items()}
     assert (found["B.md"], found["C.md"]) == ("Theirs.", FILES["C.md"] + "Theirs.")
 

@@ -101,7 +101,7 @@ def propose_and_undo(source: Source, number: int, seed: int) -> RunResult:
             raise AssertionError(f"{changed} notes changed, {report['written']} were told of")
         runs = program.run("runs")["runs"]
         if runs:
-            program.run("undo")
+            program.run("undo", "--yes")
         return RunResult(
             sample=taken,
             written=changed,

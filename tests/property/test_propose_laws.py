@@ -234,12 +234,12 @@ def test_propose_changes_what_it_says_and_undo_gives_it_back(drawn: Draw):
         assert propose(vault).ok().json["written"] is None
         assert notes_bytes(vault) == once
         if report["run"]:
-            run(vault, "undo").ok()
+            run(vault, "undo", "--yes").ok()
         assert notes_bytes(vault) == before
         assert propose(vault).ok().json["proposed"] == report["proposed"]
         assert notes_bytes(vault) == once
         if report["run"]:
-            run(vault, "undo").ok()
+            run(vault, "undo", "--yes").ok()
             assert notes_bytes(vault) == before
         run(vault, "ledger", "verify").ok()
 

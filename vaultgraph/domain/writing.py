@@ -108,6 +108,16 @@ class RunInfo:
     is_undone: bool = False
 
 
+class UndoPlan(NamedTuple):
+    """What taking back a run would do, by what stands in the notes now."""
+
+    run: RunInfo
+    #: The notes that would get back what they held before it.
+    restorable: tuple[NoteId, ...]
+    #: The notes that were changed or removed since the run, and would be left alone.
+    edited_since: tuple[NoteId, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class UndoReport:
     """What one undo gave back."""

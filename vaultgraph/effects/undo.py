@@ -6,14 +6,22 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from vaultgraph.domain.writing import PlannedWrite, PruneReport, UndoReport, digest_of
+from vaultgraph.domain.writing import (
+    PlannedWrite,
+    PruneReport,
+    UndoPlan,
+    UndoReport,
+    digest_of,
+)
 from vaultgraph.effects.journal import Journal
 from vaultgraph.effects.lock import vault_lock
 from vaultgraph.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
+    from vaultgraph.domain.notes import NoteId
     from vaultgraph.domain.writing import Clock, RunInfo
     from vaultgraph.effects.journal_lines import Record
     from vaultgraph.effects.state_folder import LocalFolders
@@ -37,6 +45,28 @@ def list_runs(folders: LocalFolders) -> list[RunInfo]:
     return [replace(info, is_undone=info.run in undone) for info in runs]
 
 
+def plan_undo(writer: NoteWriter, run: str | None = None) -> UndoPlan:
+    """Return what ``undo`` would do; nothing is written, and what a crash left stays.
+
+    Raises:
+        InputError: there is nothing to undo, or the run's old bytes were pruned.
+    """
+    info = _choose(list_runs(writer.folders), run)
+    restorable: list[NoteId] = []
+    edited_since: list[NoteId] = []
+    for planned in _plan_writes(writer.journal.read_records(info.run)):
+        holds = _holds(writer.vault / planned.os_path, planned.digest)
+        (restorable if holds else edited_since).append(planned.note)
+    return UndoPlan(info, tuple(restorable), tuple(edited_since))
+
+
+def _holds(path: Path, digest: bytes) -> bool:
+    try:
+        return digest_of(path.read_bytes()) == digest
+    except OSError:
+        return False
+
+
 def undo(writer: NoteWriter, run: str | None = None) -> UndoReport:
     """Give back what stood in each note before a run, where it still holds what the run left.
 
@@ -48,7 +78,7 @@ def undo(writer: NoteWriter, run: str | None = None) -> UndoReport:
     """
     # What a crash left must be settled first: only then is it known what the run wrote.
     recovered = writer.recover()
-    report = take_back(writer, _choose(list_runs(writer.folders), run))
+    report = take_back(writer, _choose(list_runs(writer.folders), run).run)
     return replace(
         report, writing=replace(report.writing, recovered=recovered + report.writing.recovered)
     )
@@ -59,7 +89,7 @@ def take_back(writer: NoteWriter, run: str) -> UndoReport:
 
     It looks at no other run: a review takes back its own last decision, among thousands.
     """
-    plans = _plan_undo(writer.journal.read_records(run))
+    plans = _plan_writes(writer.journal.read_records(run))
     return UndoReport(run, writer.write(plans, command=UNDO, undoes=run))
 
 
@@ -82,19 +112,19 @@ def prune(folders: LocalFolders, clock: Clock, *, older_than_days: int = 90) -> 
         return PruneReport(tuple(old), sum(map(journal.drop_bytes, old)))
 
 
-def _choose(runs: Sequence[RunInfo], run: str | None) -> str:
+def _choose(runs: Sequence[RunInfo], run: str | None) -> RunInfo:
     listed = "`vaultgraph runs` lists them"
     if run is None:
         candidates = [info for info in runs if _can_be_last(info)]
         if not candidates:
             raise InputError("there is no run to undo", hint=listed)
-        return candidates[-1].run
+        return candidates[-1]
     info = next((info for info in runs if info.run == run), None)
     if info is None:
         raise InputError(f"there is no run {run}", hint=listed)
     if info.is_pruned:
         raise InputError(f"the old bytes of run {run} were pruned", hint=listed)
-    return run
+    return info
 
 
 def _can_be_last(info: RunInfo) -> bool:
@@ -102,7 +132,7 @@ def _can_be_last(info: RunInfo) -> bool:
     return wrote and info.undoes is None and not info.is_undone and not info.is_pruned
 
 
-def _plan_undo(records: Iterable[Record]) -> list[PlannedWrite]:
+def _plan_writes(records: Iterable[Record]) -> list[PlannedWrite]:
     return [
         PlannedWrite(
             note=record.note,

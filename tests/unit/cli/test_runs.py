@@ -48,7 +48,7 @@ def test_none(vault: Path):
 def test_a_line_each_newest_last(vault: Path):
     propose(vault).ok()
     propose(vault, "--withdraw").ok()
-    run(vault, "undo").ok()
+    run(vault, "undo", "--yes").ok()
     lines = run(vault, "runs", env={"TZ": "UTC"}).ok().out.splitlines()
     assert [re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "WHEN", line) for line in lines] == [
         "     1  WHEN       1 note  propose",
@@ -59,7 +59,7 @@ def test_a_line_each_newest_last(vault: Path):
 
 def test_as_json(vault: Path):
     propose(vault).ok()
-    run(vault, "undo").ok()
+    run(vault, "undo", "--yes").ok()
     first, second = run(vault, "runs", "--json").ok().json["runs"]
     times = {key: first.pop(key) for key in ("started", "finished", "device")}
     assert all(re.fullmatch(r"20\d\d-.*\+00:00", times[key]) for key in ("started", "finished"))

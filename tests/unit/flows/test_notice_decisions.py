@@ -87,7 +87,7 @@ def test_an_undone_review_run_is_noticed(vault: Path):
     before = (vault / "Plan.md").read_bytes()
     ran = run(vault, "review", "--reject", *PAIR, "--json").ok().json
     age(vault)
-    run(vault, "undo", ran["run"]).ok()
+    run(vault, "undo", "--yes", ran["run"]).ok()
     assert (vault / "Plan.md").read_bytes() == before
     notice(vault)
     assert brief(vault)[-1] == (*PAIR, "undone", "file")

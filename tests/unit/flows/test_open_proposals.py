@@ -120,7 +120,7 @@ def test_what_is_undone_or_withdrawn_or_reviewed_is_gone(vault: Path):
     assert [row["dependent"] for row in rows(vault)] == ["Plan.md"]
     propose(vault).ok()
     assert len(rows(vault)) == 2
-    run(vault, "undo").ok()
+    run(vault, "undo", "--yes").ok()
     assert [row["dependent"] for row in rows(vault)] == ["Plan.md"]
     edit(vault / "Plan.md", (vault / "Plan.md").read_text().replace(PROPOSED, "depends-on"))
     propose(vault, "--limit", "0").ok()

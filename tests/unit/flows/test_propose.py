@@ -360,7 +360,7 @@ class TestWithdraw:
         vault = make(tmp_path, Plan="Use it.\n")
         judged(vault, ("Plan", "Cache Layer"))
         propose(vault).ok()
-        run(vault, "undo").ok()
+        run(vault, "undo", "--yes").ok()
         edit(vault / "Plan.md", "---\n---\nUse it.\n")
         propose(vault).ok()
         propose(vault, "--withdraw").ok()
@@ -372,7 +372,7 @@ class TestWithdraw:
         propose(vault).ok()
         proposed = notes_bytes(vault)
         propose(vault, "--withdraw").ok()
-        run(vault, "undo").ok()
+        run(vault, "undo", "--yes").ok()
         assert notes_bytes(vault) == proposed
         # Whoever takes a withdrawal back means the entry to stay, but not against a second one.
         judged(vault, ("Plan", "Cache Layer", 0.2))

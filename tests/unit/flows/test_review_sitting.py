@@ -60,7 +60,7 @@ def test_vaultgraph_undo_covers_a_decision(vault: Path):
     sitting = sit(vault)
     sitting.view()
     sitting.decide("rejected")
-    run(vault, "undo").ok()
+    run(vault, "undo", "--yes").ok()
     assert notes_bytes(vault) == before
 
 
