@@ -9,6 +9,7 @@ import typer
 from vaultgraph.cli.options import Csv, Jobs, Json, NoCache, one_form
 from vaultgraph.cli.output import Output, err, out, shown
 from vaultgraph.cli.wiring import context_of
+from vaultgraph.cli.written import count
 
 if TYPE_CHECKING:
     from vaultgraph.flows.context import Context
@@ -96,7 +97,7 @@ def _print_summary(stream: Output, report: ScanReport) -> None:
     for reason, number in _reasons(report):
         stream.line(f"       {number:>6,}  {shown(reason)}", indent=15)
     stream.line(
-        f"       of those read: {counts['closed']:,} closed, {counts['records']:,} records,"
+        f"       of those read: {counts['closed']:,} closed, {count(counts['records'], 'record')},"
         f" {counts['private']:,} private",
         indent=7,
     )
@@ -115,12 +116,15 @@ def _print_summary(stream: Output, report: ScanReport) -> None:
     if kinds:
         stream.line(f"       by evidence: {kinds}", indent=20)
     _print_names(stream, report)
-    stream.line(
-        ("stale  ", "bold"),
-        f"{report.pointing:,} live notes point at {report.pointed_at:,} closed ones"
-        + (": vaultgraph stale lists them" if report.pointing else ""),
-        indent=7,
-    )
+    stream.line(("stale  ", "bold"), _pointing(report), indent=7)
+
+
+def _pointing(report: ScanReport) -> str:
+    if not report.pointing:
+        return "no live note points at a closed one"
+    verb = "points" if report.pointing == 1 else "point"
+    closed = count(report.pointed_at, "closed one")
+    return f"{count(report.pointing, 'live note')} {verb} at {closed}: vaultgraph stale lists them"
 
 
 def _reasons(report: ScanReport) -> list[tuple[str, int]]:

@@ -407,3 +407,13 @@ def test_what_scan_offers_to_ignore_can_be_copied_from_a_terminal(sample_vault: 
     for text in (shown, re.sub(r"\x1b\[[0-9;]*m", "", plain)):
         offered = text[text.index("ignore = [") : text.index("]", text.index("ignore = [")) + 1]
         assert tomllib.loads(f"[names]\n{offered}")["names"]["ignore"][0] == "Next Steps"
+
+
+def test_scan_counts_one_as_one_and_none_as_none(make_vault: Callable[..., Path]):
+    assert (
+        "stale  1 live note points at 1 closed one: vaultgraph stale lists them\n"
+        in run(make_vault(FILES), "scan").ok().out
+    )
+    none = run(make_vault({"2026-03-02.md": "", "New Plan.md": ""}, "other"), "scan").ok().out
+    assert "stale  no live note points at a closed one\n" in none
+    assert "of those read: 0 closed, 1 record, 0 private" in none
