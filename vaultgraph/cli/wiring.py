@@ -114,10 +114,3 @@ def writing_context_of(ctx: Any, *, cache: bool = True) -> WritingContext:  # no
     print_recovered(writer.recover())
     reading = context_of(ctx, cache=cache)
     return WritingContext(reading, writer, ledger_of(ctx), OwnFiles(writer.vault))
-
-
-def refresh_proposals(ctx: Any) -> None:  # noqa: ANN401
-    """Bring ``proposals.json`` up to date with what stands in the notes."""
-    from vaultgraph.flows.open_proposals import write_open_proposals
-
-    write_open_proposals(writing_context_of(ctx))
