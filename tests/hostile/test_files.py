@@ -44,6 +44,15 @@ def test_a_note_of_50_megabytes(make_vault: Callable[..., Path], unit: str, time
     }
 
 
+def test_a_name_a_hundred_thousand_times_on_one_line_is_shown_once(
+    make_vault: Callable[..., Path],
+):
+    vault = make_vault({"Cache Layer.md": "", "Full.md": "The Cache Layer again. " * 100_000})
+    for command in (("scan", "--pairs"), ("why", "Full", "Cache Layer")):
+        ran = run_program(vault, *command).ok()
+        assert ran.out.count("Full.md:1  mention") == 1
+
+
 def test_a_million_brackets_on_one_line(make_vault: Callable[..., Path]):
     vault = make_vault(
         {

@@ -148,7 +148,8 @@ def _print_names(stream: Output, report: ScanReport) -> None:
             part = share.alone / report.pairs.candidates * 100
             stream.line(f"       {share.alone:>6,}  {part:4.1f} %  {shown(share.name)}", indent=24)
         names = json.dumps([share.name for share in noisy[:3]], ensure_ascii=False)
-        stream.note("       to silence some, under [names] in .vaultgraph/config.toml:")
+        hint = "       to silence some, under [names] in .vaultgraph/config.toml:"
+        stream.line((hint, "dim"), indent=7)
         # On a line of its own, so that it can be copied: TOML breaks no line before a bracket.
         stream.line((f"       ignore = {shown(names)}", "dim"), indent=9)
     if strong:

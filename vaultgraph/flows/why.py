@@ -100,7 +100,7 @@ class NoteTexts:
 
 
 def shown_evidence(survey: Survey, rows: list[Evidence], texts: NoteTexts) -> list[ShownEvidence]:
-    """Return evidence with the text around it."""
+    """Return evidence with the text around it; of a name said again in its line, one row."""
     notes = survey.notes
     return [
         ShownEvidence(
@@ -111,7 +111,7 @@ def shown_evidence(survey: Survey, rows: list[Evidence], texts: NoteTexts) -> li
             row.name,
             texts.passage(notes[row.note], row.line, row.name),
         )
-        for row in rows
+        for row in dict.fromkeys(rows)
     ]
 
 
