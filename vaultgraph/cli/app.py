@@ -12,6 +12,7 @@ import typer
 
 from vaultgraph import __version__
 from vaultgraph.cli import (
+    audit,
     doctor,
     init,
     judge,
@@ -77,6 +78,7 @@ app.command(name="review")(review.review)
 app.command(name="stale")(stale.stale)
 app.command(name="undo")(undo.undo)
 app.command(name="runs")(undo.runs)
+app.add_typer(audit.audit, name="audit")
 app.add_typer(ledger.ledger, name="ledger")
 app.add_typer(obsidian.obsidian, name="obsidian")
 app.command(name="doctor")(doctor.doctor)

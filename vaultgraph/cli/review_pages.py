@@ -12,6 +12,8 @@ from vaultgraph.cli.output import shown
 from vaultgraph.vault.scope import title_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from vaultgraph.flows.review import View
     from vaultgraph.flows.review_items import Page
 
@@ -39,11 +41,12 @@ PLAIN_MARKS = Marks(">", "|", "...")
 Row = tuple[str, bool]
 
 
-def layout(view: View, size: tuple[int, int], scroll: int, marks: Marks) -> list[Text]:
-    """Return both notes as rows of a terminal with ``size`` (columns, lines)."""
+def layout(pages: Sequence[Page], size: tuple[int, int], scroll: int, marks: Marks) -> list[Text]:
+    """Return one note or two as rows of a terminal with ``size`` (columns, lines)."""
     columns, lines = size
     space = lines - _HEAD - _FOOT
-    pages = (view.dependent, view.basis)
+    if len(pages) == 1:
+        return _pane(pages[0], columns, max(_LOWEST, space - 1), scroll, marks)
     if columns < BESIDE_FROM:
         height = max(_LOWEST, space // 2 - 1)
         return [row for page in pages for row in _pane(page, columns, height, scroll, marks)]
@@ -78,10 +81,11 @@ def heading(view: View, *, is_blind: bool, width: int, marks: Marks) -> list[Tex
         (shown(title_of(item.basis)), "bold"),
         "?",
     )
-    return [_cropped(place, width, marks), _cropped(question, width, marks)]
+    return [cropped(place, width, marks), cropped(question, width, marks)]
 
 
-def _cropped(text: Text, width: int, marks: Marks) -> Text:
+def cropped(text: Text, width: int, marks: Marks) -> Text:
+    """Return a line that is at most ``width`` cells wide."""
     if cell_len(text.plain) > width:
         text.truncate(width - len(marks.ellipsis))
         text.append(marks.ellipsis)

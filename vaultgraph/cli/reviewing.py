@@ -58,7 +58,7 @@ class Screen:
         self._is_plain = is_plain
         self._is_blind = is_blind
         is_unicode = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
-        self._marks = Marks() if is_unicode else PLAIN_MARKS
+        self.marks = Marks() if is_unicode else PLAIN_MARKS
         self._console = Console(
             file=sys.stdout,
             no_color=bool(os.environ.get("NO_COLOR")) or is_plain,
@@ -89,20 +89,30 @@ class Screen:
             self._console.show_cursor(True)
             self._console.set_alt_screen(False)
 
+    @contextmanager
+    def keys(self) -> Iterator[Callable[[], str]]:
+        """Take the terminal over, and give what reads a key."""
+        if self._is_plain:
+            yield keys.line_keys(sys.stdin)
+            return
+        with self.open(), keys.single_keys(sys.stdin) as read_key:
+            yield read_key
+
     def show_item(self, view: View, scroll: int, message: str) -> None:
         """Show one item, what became of the last one, and the keys."""
         columns, _ = size = self.size
-        lines = heading(view, is_blind=self._is_blind, width=columns, marks=self._marks)
-        lines += layout(view, size, scroll, self._marks)
-        self._show(
+        lines = heading(view, is_blind=self._is_blind, width=columns, marks=self.marks)
+        lines += layout((view.dependent, view.basis), size, scroll, self.marks)
+        self.show(
             lines, message, _KEYS if columns < len(_KEYS + _SCROLLING) else _KEYS + _SCROLLING
         )
 
     def show_lines(self, lines: tuple[str, ...], message: str, key_line: str) -> None:
         """Show a few lines of our own."""
-        self._show([Text(line) for line in lines], message, key_line)
+        self.show([Text(line) for line in lines], message, key_line)
 
-    def _show(self, lines: list[Text], message: str, key_line: str) -> None:
+    def show(self, lines: list[Text], message: str, key_line: str) -> None:
+        """Show lines from the top down, and below them a message and the keys."""
         columns, height = self.size
         fill = 0 if self._is_plain else max(0, height - 2 - len(lines))
         lines = [*lines, *(Text() for _ in range(fill))]
@@ -127,17 +137,19 @@ class Screen:
 
 def hold(sitting: Sitting, *, is_blind: bool) -> None:
     """Walk the queue until its end or until the reviewer stops; then say what came of it."""
-    is_plain = os.environ.get("TERM", "dumb") == "dumb" and sys.platform != "win32"
-    screen = Screen(is_plain=is_plain, is_blind=is_blind)
+    screen = Screen(is_plain=is_plain_terminal(), is_blind=is_blind)
     walk = Walk(sitting, screen)
     try:
-        if is_plain:
-            walk.run(keys.line_keys(sys.stdin))
-        else:
-            with screen.open(), keys.single_keys(sys.stdin) as read_key:
-                walk.run(read_key)
+        with screen.keys() as read_key:
+            walk.run(read_key)
     finally:
         walk.print_summary()
+
+
+def is_plain_terminal() -> bool:
+    """Whether there is a terminal that cannot be addressed, or none at all."""
+    is_dumb = os.environ.get("TERM", "dumb") == "dumb" and sys.platform != "win32"
+    return is_dumb or not sys.stdin.isatty()
 
 
 class Walk:
@@ -190,20 +202,9 @@ class Walk:
         return False
 
     def _move(self, key: str) -> None:
-        page = page_height(self._screen.size)
-        steps = {
-            keys.DOWN: 1,
-            "j": 1,
-            keys.UP: -1,
-            "k": -1,
-            " ": page,
-            keys.PAGE_DOWN: page,
-            "b": -page,
-            keys.PAGE_UP: -page,
-            keys.HOME: -self._scroll,
-        }
-        if key in steps:
-            self._scroll += steps[key]
+        moved = scrolled(self._scroll, key, page_height(self._screen.size))
+        if moved is not None:
+            self._scroll = moved
         else:
             self._message = "no such key; ? shows what there is"
 
@@ -227,6 +228,22 @@ class Walk:
             f"{counted['accepted']:,} accepted, {counted['rejected']:,} rejected,"
             f" of {count(len(self._sitting.queue), 'proposal')}"
         )
+
+
+def scrolled(scroll: int, key: str, page: int) -> int | None:
+    """Return where a key scrolls to; ``None`` where it is no scrolling key."""
+    steps = {
+        keys.DOWN: 1,
+        "j": 1,
+        keys.UP: -1,
+        "k": -1,
+        " ": page,
+        keys.PAGE_DOWN: page,
+        "b": -page,
+        keys.PAGE_UP: -page,
+        keys.HOME: -scroll,
+    }
+    return scroll + steps[key] if key in steps else None
 
 
 def why_not(outcome: Outcome) -> str:

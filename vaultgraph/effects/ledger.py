@@ -7,17 +7,15 @@ reader merges the files. Payloads name notes and hold numbers and hashes, never 
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
+from vaultgraph.domain.chain import hash_line
 from vaultgraph.domain.notes import Problem
 from vaultgraph.domain.writing import LedgerReading
-from vaultgraph.effects.durable import BINARY, sync_folder, write_all
+from vaultgraph.effects.chain_file import append_chained
 from vaultgraph.effects.ledger_lines import (
-    FIRST_PREV,
     ChainedEvent,
     event_line,
-    hash_line,
     is_whole,
     merge_chains,
     read_chain,
@@ -27,7 +25,7 @@ from vaultgraph.effects.state_folder import device_name
 from vaultgraph.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from vaultgraph.domain.writing import Clock, NewEvent
@@ -85,53 +83,12 @@ class Ledger:
 
     def _append(self, events: Sequence[NewEvent], device: str) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
-        path = self._folder / f"{device}.jsonl"
-        is_new = not path.exists()
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | BINARY, 0o666)
-        try:
-            start, prev = _end_of_chain(descriptor)
-            size = os.lseek(descriptor, 0, os.SEEK_END)
-            at = self._clock.now()
-            lines = [start]
+        at = self._clock.now()
+
+        def lines(prev: str) -> Iterator[bytes]:
             for event in events:
                 line = event_line(event, device=device, at=at, prev=prev)
-                lines += (line, b"\n")
+                yield line
                 prev = hash_line(line)
-            try:
-                write_all(descriptor, b"".join(lines))
-                os.fsync(descriptor)
-            except OSError:
-                os.ftruncate(descriptor, size)
-                raise
-        finally:
-            os.close(descriptor)
-        if is_new:
-            for folder in (self._folder, self._folder.parent, self._folder.parent.parent):
-                sync_folder(folder)
 
-
-def _end_of_chain(descriptor: int) -> tuple[bytes, str]:
-    """Return what must come before the next line, and the hash that it must hold.
-
-    The start of a line that a crash cut off is removed: it never was an event.
-    """
-    offset, line = _last_line(descriptor)
-    if line and not line.endswith(b"\n"):
-        if is_whole(line):
-            return b"\n", hash_line(line)
-        os.ftruncate(descriptor, offset)
-        offset, line = _last_line(descriptor)
-    return b"", hash_line(line.removesuffix(b"\n")) if line else FIRST_PREV
-
-
-def _last_line(descriptor: int) -> tuple[int, bytes]:
-    """Return where the last line begins, and its bytes with the newline, if it has one."""
-    end = os.lseek(descriptor, 0, os.SEEK_END)
-    reach = 4096
-    while True:
-        start = os.lseek(descriptor, max(end - reach, 0), os.SEEK_SET)
-        tail = os.read(descriptor, end - start)
-        begin = tail.rfind(b"\n", 0, -1) + 1
-        if begin > 0 or start == 0:
-            return start + begin, tail[begin:]
-        reach *= 2
+        append_chained(self._folder / f"{device}.jsonl", is_whole, lines)

@@ -1,16 +1,12 @@
-"""The lines of a ledger: how an event is written, how a chain is checked, how chains merge.
-
-The hash in a line is that of the line before it without its line ending, so a tool that changes
-only line endings breaks nothing.
-"""
+"""The lines of a ledger: how an event is written, how a chain is checked, how chains merge."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from vaultgraph.domain.chain import FIRST_PREV, canonical_json, hash_line
 from vaultgraph.domain.notes import Problem
 from vaultgraph.domain.writing import LedgerEvent
 
@@ -20,8 +16,6 @@ if TYPE_CHECKING:
     from vaultgraph.domain.writing import NewEvent
 
 SCHEMA = 1
-#: What the first line of a chain holds in place of a hash.
-FIRST_PREV = "0" * 64
 
 
 class ChainedEvent(NamedTuple):
@@ -37,11 +31,6 @@ class ChainedEvent(NamedTuple):
     event: LedgerEvent
 
 
-def hash_line(line: bytes) -> str:
-    """Return what the next line holds of this one."""
-    return hashlib.sha256(line.removesuffix(b"\r")).hexdigest()
-
-
 def event_line(event: NewEvent, *, device: str, at: datetime, prev: str) -> bytes:
     """Return the line of an event, without a line ending."""
     entry = {
@@ -52,11 +41,7 @@ def event_line(event: NewEvent, *, device: str, at: datetime, prev: str) -> byte
         "prev": prev,
         "schema": SCHEMA,
     }
-    text = json.dumps(
-        entry, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    )
-    # A name that is no Unicode has lone surrogates; what this makes of them is a JSON escape.
-    return text.encode("utf-8", "backslashreplace")
+    return canonical_json(entry)
 
 
 def is_whole(line: bytes) -> bool:
