@@ -256,9 +256,13 @@ def _words(
         holds = rule.holds(value.value)
         verdict = "holds" if holds else "does not hold"
         words.append(f"The registered rule, {made.rule}, {verdict} for what was checked.")
-        ends = (rule.holds(value.low), rule.holds(value.high))
+        # Where none was found, the one-sided exact bound is what may be said.
+        ends = (rule.holds(value.low), rule.holds(value.high if bound is None else bound))
         if all(ends) or not any(ends):
-            words.append("The whole interval is on that side: it may be said of all units.")
+            limit = "whole interval" if bound is None else "upper bound"
+            words.append(
+                f"The {limit} is on that side: it may be said of all units, with {level} confidence."
+            )
         else:
             words.append(
                 "The interval reaches over the bound: it may be said of the units checked,"
