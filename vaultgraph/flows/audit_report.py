@@ -261,7 +261,8 @@ def _words(
         if all(ends) or not any(ends):
             limit = "whole interval" if bound is None else "upper bound"
             words.append(
-                f"The {limit} is on that side: it may be said of all units, with {level} confidence."
+                f"The {limit} is on that side: it may be said of all units,"
+                f" with {level} confidence."
             )
         else:
             words.append(

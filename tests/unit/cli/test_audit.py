@@ -358,3 +358,14 @@ def test_killed_it_loses_at_most_the_label_on_screen(tmp_path: Path):
     assert "6 labels" in audit(vault, "verify", "plans").ok().out
     with Person(vault, "audit", "label", "plans") as person:
         person.sees("7 of 20").press("q").stops()
+
+
+@terminal
+def test_a_plan_is_asked_for_on_a_terminal(tmp_path: Path):
+    vault = write_vault(tmp_path / "vault", PLANS)
+    with Person(vault, "audit", "plan", "guided") as person:
+        person.sees("what share of plan notes is out of date", "Which kind?")
+        person.press("staleness\n").sees("What do you expect?").press("half\n")
+        person.sees("all: 34 units", "How many to draw").press("20\n")
+        person.sees("95% interval 43% to 82%", "vaultgraph audit lock guided").stops()
+    assert 'prediction = "half"' in (folder_of(vault, "guided") / "registration.toml").read_text()
