@@ -367,5 +367,5 @@ def test_a_plan_is_asked_for_on_a_terminal(tmp_path: Path):
         person.sees("what share of plan notes is out of date", "Which kind?")
         person.press("staleness\n").sees("What do you expect?").press("half\n")
         person.sees("all: 34 units", "How many to draw").press("20\n")
-        person.sees("95% interval 43% to 82%", "vaultgraph audit lock guided").stops()
+        person.sees("95% interval 43% to 82%", "vaultgraph audit lock").stops()
     assert 'prediction = "half"' in (folder_of(vault, "guided") / "registration.toml").read_text()
