@@ -15,12 +15,14 @@ from vaultgraph.vault.app_settings import SETTINGS_FILES, parse_app_settings
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from vaultgraph.domain.notes import Stamp
     from vaultgraph.domain.settings import AppSettings
 
 VAULT_VARIABLE = "VAULTGRAPH_VAULT"
 #: Set by macOS on files whose content is still in the cloud; reading one would download it.
 _DATALESS = 0x40000000
 _LINK_TO_FILE = "link to a file, which Obsidian does not support"
+_IS_MAC = sys.platform == "darwin"
 _CHUNK = 1 << 16
 _CONFIG_SIGNS = ("app.json", "core-plugins.json")
 
@@ -110,8 +112,9 @@ class DiskVault:
     def list_files(self) -> Listing:
         """Return what lies in the vault, sorted by path; hidden files and folders are left out."""
         walk = _Walk(self.root)
-        files = sorted(walk.files())
-        return Listing(tuple(files), tuple(sorted(walk.skipped)), tuple(sorted(walk.nested)))
+        walk.run()
+        files, skipped, nested = sorted(walk.files), sorted(walk.skipped), sorted(walk.nested)
+        return Listing(tuple(files), tuple(skipped), tuple(nested))
 
 
 class _Walk:
@@ -120,41 +123,51 @@ class _Walk:
     def __init__(self, root: Path) -> None:
         self._root = os.fspath(root)
         self._real_root = os.path.realpath(root)
+        self._folders = [""]
+        #: Links to folders that were met, and the folders they were followed to.
+        self._links: list[str] = []
         self._followed: set[str] = set()
-        self._pending: list[str] = []
+        self.files: list[VaultFile] = []
         self.skipped: list[Skip] = []
         self.nested: list[str] = []
 
-    def files(self) -> Iterator[VaultFile]:
-        """Yield every file, in no particular order; what is left out is in ``skipped``."""
-        self._pending = [""]
-        while self._pending:
-            folder = self._pending.pop()
+    def run(self) -> None:
+        """Find every file, in no particular order; what is left out is in ``skipped``."""
+        while self._folders or self._links:
+            if not self._folders:
+                # Of two links to one folder, the first by path is followed.
+                self._links.sort(reverse=True)
+                self._follow(self._links.pop())
+                continue
+            folder = self._folders.pop()
             try:
                 with os.scandir(f"{self._root}{os.sep}{folder}") as entries:
-                    # Sorted, since of two links to one folder the first is followed.
-                    listed = sorted(entries, key=lambda entry: entry.name)
+                    self._take(f"{folder}/" if folder else "", entries)
             except OSError as error:
                 self._skip(folder, f"folder cannot be read: {error.strerror}")
-                continue
-            prefix = f"{folder}/" if folder else ""
-            for entry in listed:
-                if entry.name.startswith("."):
-                    self._note_hidden(prefix, entry.name)
-                elif entry.is_file(follow_symlinks=False):
-                    file = self._file(prefix + entry.name, entry)
-                    if file is not None:
-                        yield file
-                else:
-                    self._enter(prefix + entry.name, entry)
+
+    def _take(self, prefix: str, entries: Iterator[os.DirEntry[str]]) -> None:
+        add = self.files.append
+        for entry in entries:
+            name = entry.name
+            path = prefix + name
+            if name[0] == ".":
+                self._note_hidden(prefix, name)
+            elif not entry.is_file(follow_symlinks=False):
+                self._enter(path, entry)
+            elif name[-3:].lower() != ".md":
+                add(_to_file(path, None))
+            else:
+                stamp = self._stamp(path, entry)
+                if stamp is not None:
+                    add(_to_file(path, stamp))
 
     def _enter(self, path: str, entry: os.DirEntry[str]) -> None:
         """Take up a folder, or a link to one; anything else that is called a note is told."""
         if entry.is_dir(follow_symlinks=False):
-            self._pending.append(path)
+            self._folders.append(path)
         elif _leads_to_folder(entry):
-            if self._may_follow(path, entry.path):
-                self._pending.append(path)
+            self._links.append(path)
         elif path[-3:].lower() == ".md":
             self._skip(path, _LINK_TO_FILE if entry.is_symlink() else "not a file")
 
@@ -168,34 +181,36 @@ class _Walk:
         elif name.lower().endswith(".md.icloud"):
             self._skip(prefix + name[1 : -len(".icloud")], "still in iCloud, not on this disk")
 
-    def _may_follow(self, path: str, os_path: str) -> bool:
-        """Whether a linked folder is read; Obsidian ignores links to itself and to its parents."""
-        real = os.path.realpath(os_path)
+    def _follow(self, path: str) -> None:
+        """Take up a linked folder, unless Obsidian would not: one inside the vault or above it."""
+        real = os.path.realpath(f"{self._root}{os.sep}{path}")
         inside = _is_below(real, self._real_root) or _is_below(self._real_root, real)
         nested = any(_is_below(real, seen) for seen in self._followed)
         if inside or nested:
             self._skip(path, "link to a folder of the vault or above it")
-            return False
+            return
         self._followed.add(real)
-        return True
+        self._folders.append(path)
 
-    def _file(self, path: str, entry: os.DirEntry[str]) -> VaultFile | None:
-        spelled = path if path.isascii() else to_nfc(_printable(path))
-        if path[-3:].lower() != ".md":
-            return VaultFile(spelled, path, None)
+    def _stamp(self, path: str, entry: os.DirEntry[str]) -> Stamp | None:
+        """Return a note's stamp, or ``None`` where it cannot be read and is left out."""
         try:
             status = entry.stat(follow_symlinks=False)
         except OSError as error:
             self._skip(path, f"cannot be read: {error.strerror}")
             return None
-        if sys.platform == "darwin" and getattr(status, "st_flags", 0) & _DATALESS:
+        if _IS_MAC and getattr(status, "st_flags", 0) & _DATALESS:
             self._skip(path, "still in iCloud, not on this disk")
             return None
-        stamp = (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
-        return VaultFile(spelled, path, stamp)
+        return (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
 
     def _skip(self, path: str, reason: str) -> None:
         self.skipped.append(Skip(to_nfc(_printable(path)), reason))
+
+
+def _to_file(path: str, stamp: Stamp | None) -> VaultFile:
+    spelled = path if path.isascii() else to_nfc(_printable(path))
+    return VaultFile(spelled, path, stamp)
 
 
 def _leads_to_folder(entry: os.DirEntry[str]) -> bool:
