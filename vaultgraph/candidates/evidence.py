@@ -278,7 +278,7 @@ def _mentions(found: Found, vault: Vault) -> Columns:
 def _private_names(
     notes: tuple[NoteId, ...], facts: Sequence[NoteFacts], flags: bytes, scope: Scope
 ) -> tuple[str, ...]:
-    found = {fold_name(title) for title in scope.private_titles}
+    found = {fold_name(name) for name in scope.private_names}
     for number, flag in enumerate(flags):
         if flag & PRIVATE:
             found.add(fold_name(title_of(notes[number])))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 #: Changed with every change to what is stored.
-SCHEMA = 3
+SCHEMA = 4
 SHARDS = 64
 #: Changes with every ``put``.
 GENERATION = "generation"

@@ -9,26 +9,28 @@ from vaultgraph.candidates.evidence import gather, gather_again, has_same_standi
 from vaultgraph.candidates.names import Names, collect_names
 from vaultgraph.domain.notes import Listing
 from vaultgraph.text.links import link_value
+from vaultgraph.vault.note import NoteReader, unreadable_facts
 from vaultgraph.vault.resolve import LinkIndex
-from vaultgraph.vault.scope import decide_scope, title_of
+from vaultgraph.vault.scope import decide_scope, hide_private, title_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from vaultgraph.domain.notes import Name, NoteFacts
-    from vaultgraph.domain.ports import Kept, NotesPort
+    from vaultgraph.domain.notes import Name, NoteFacts, VaultFile
+    from vaultgraph.domain.ports import Kept, NotesPort, VaultPort
     from vaultgraph.domain.settings import AppSettings, Settings
     from vaultgraph.domain.survey import Survey
 
 
 def build_survey(
-    listing: Listing, app: AppSettings, notes: NotesPort, settings: Settings
+    listing: Listing, app: AppSettings, vault: VaultPort, notes: NotesPort, settings: Settings
 ) -> tuple[Survey, tuple[Name, ...]]:
     """Return the survey of the files listed, and the names that were looked for.
 
     Read, name, search, resolve, in this order.
     """
     scope = decide_scope(listing, settings, app)
+    scope = hide_private(scope, listing, _facts_reader(vault, settings))
     facts = notes.read(scope.notes, settings)
     titles = [title_of(file.path) for file in scope.notes]
     aliases = {number: fact.aliases for number, fact in enumerate(facts) if fact.aliases}
@@ -37,6 +39,19 @@ def build_survey(
     mentions = notes.find_mentions(folded, names.own(range(len(titles))))
     index = LinkIndex(file.path for file in listing.files)
     return gather(scope, facts, names, mentions, index, settings), names.names
+
+
+def _facts_reader(vault: VaultPort, settings: Settings) -> Callable[[VaultFile], NoteFacts]:
+    """Return what reads a note that is left out, for no more than whether it may be named."""
+    reader = NoteReader(settings)
+
+    def facts_of(file: VaultFile) -> NoteFacts:
+        try:
+            return reader.read(vault.read_bytes(file)).facts
+        except OSError as error:
+            return unreadable_facts(str(error.strerror))
+
+    return facts_of
 
 
 def update_survey(

@@ -69,7 +69,7 @@ def examine(context: Context, resolved_links: bytes | None = None) -> DoctorRepo
     index = LinkIndex(file.path for file in listing.files)
     public = _public(survey)
     mask = masker_of(survey).mask
-    show = _path_shower(survey, context.settings)
+    show = _path_shower(survey, context.settings, mask)
     doubtful: list[tuple[NoteId, int, str, str, str, str | None]] = []
     for file, fact in zip(scope.notes, facts, strict=True):
         for target, line, _ in fact.links if file.path in public else ():
@@ -81,9 +81,7 @@ def examine(context: Context, resolved_links: bytes | None = None) -> DoctorRepo
     comparison = None
     if theirs is not None:
         ours = count_links(scope.notes, facts, index)
-        comparison = compare_links(
-            ours, theirs, public, scope.skipped, lambda path: mask(show(path))
-        )
+        comparison = compare_links(ours, theirs, public, scope.skipped, show)
     return DoctorReport(
         root=context.root,
         problems=shown_problems(survey),
@@ -114,12 +112,14 @@ def _public(survey: Survey) -> dict[NoteId, int]:
     }
 
 
-def _path_shower(survey: Survey, settings: Settings) -> Callable[[str], str]:
+def _path_shower(
+    survey: Survey, settings: Settings, mask: Callable[[str], str]
+) -> Callable[[str], str]:
     """Return what shows a path of the vault, or masks it where it is a private note's."""
     public = _public(survey)
     hidden = {note for note in survey.notes if note not in public}
     is_private = path_matcher(settings.scope.private)
-    return lambda path: MASK if path in hidden or is_private(path) else path
+    return lambda path: MASK if path in hidden or is_private(path) else mask(path)
 
 
 def _ambiguous(survey: Survey, public: dict[NoteId, int]) -> list[tuple[str, list[NoteId]]]:

@@ -25,7 +25,7 @@ def survey_vault(vault: VaultPort, notes: NotesPort, settings: Settings) -> Surv
     from vaultgraph.flows.build_survey import build_survey, update_survey  # noqa: PLC0415
 
     made = update_survey(kept, listing, app, notes, settings) if kept is not None else None
-    survey, names = made or build_survey(listing, app, notes, settings)
+    survey, names = made or build_survey(listing, app, vault, notes, settings)
     notes.keep(listing, made_with, survey, names)
     return survey
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultgraph.domain.notes import Listing, NoteId, Problem, Skip, VaultFile
+from vaultgraph.domain.notes import Listing, NoteFacts, NoteId, Problem, Skip, VaultFile
 from vaultgraph.vault.globs import path_matcher
 from vaultgraph.vault.privacy import MASK
 
@@ -69,8 +69,8 @@ class Scope(NamedTuple):
     records: frozenset[NoteId]
     private: frozenset[NoteId]
     archived: frozenset[NoteId]
-    #: Titles of private notes that are left out: they are masked all the same.
-    private_titles: frozenset[str]
+    #: Names of private notes that are left out: they are masked all the same.
+    private_names: frozenset[str]
     skipped: tuple[Skip, ...]
     problems: tuple[Problem, ...]
 
@@ -102,13 +102,13 @@ def decide_scope(listing: Listing, settings: Settings, app: AppSettings) -> Scop
     ignored, problems = _ignore_rule(app)
     notes: list[VaultFile] = []
     skipped: list[Skip] = []
-    records, private, archived, private_titles = set(), set(), set(), set()
+    records, private, archived, private_names = set(), set(), set(), set()
 
     def leave_out(path: str, reason: str) -> None:
         # A private name stands nowhere, not even among what is left out.
         if is_private(path):
-            private_titles.add(title_of(path))
-            path = "" if path[-3:].lower() == ".md" else MASK
+            private_names.add(title_of(path))
+            path = _masked(path)
         skipped.append(Skip(path, reason))
 
     for skip in listing.skipped:
@@ -145,10 +145,37 @@ def decide_scope(listing: Listing, settings: Settings, app: AppSettings) -> Scop
         frozenset(records),
         frozenset(private),
         frozenset(archived),
-        frozenset(private_titles),
+        frozenset(private_names),
         tuple(sorted(skipped)),
         tuple(sorted(problems)),
     )
+
+
+def hide_private(
+    scope: Scope, listing: Listing, facts_of: Callable[[VaultFile], NoteFacts]
+) -> Scope:
+    """Return ``scope`` with the skipped notes masked that say themselves that they are private.
+
+    One that cannot be read may say so, and is masked as well.
+    """
+    named = {skip.path for skip in scope.skipped}
+    hidden: set[str] = set()
+    names: set[str] = set()
+    for file in listing.files:
+        if file.stamp is None or file.path not in named:
+            continue
+        facts = facts_of(file)
+        if facts.is_private or not facts.is_readable:
+            hidden.add(file.path)
+            names.update((title_of(file.path), *facts.aliases))
+    skipped = (Skip(_masked(s.path), s.reason) if s.path in hidden else s for s in scope.skipped)
+    return scope._replace(
+        skipped=tuple(sorted(skipped)), private_names=scope.private_names | names
+    )
+
+
+def _masked(path: str) -> str:
+    return "" if path[-3:].lower() == ".md" else MASK
 
 
 def _skip_rule(settings: Settings, app: AppSettings) -> Callable[[str], str | None]:

@@ -19,9 +19,17 @@ PRIVATE = "---\nprivate: true\naliases: [The Exit]\n---\nThe number is 4711 on [
 #: Private in every way there is, and named in every place there is.
 FILES: dict[str, str | bytes] = {
     ".vaultgraph/config.toml": (
-        '[scope]\nprivate = ["Vault Room/**"]\nexclude = ["Vault Room/Old"]\n'
+        '[scope]\nprivate = ["Vault Room/**"]\nexclude = ["Vault Room/Old", "Outside"]\n'
         '[status]\nkeys = ["status", "state"]\n'
     ),
+    ".obsidian/templates.json": '{"folder": "Forms"}',
+    ".obsidian/app.json": '{"userIgnoreFilters": ["Attic/"]}',
+    "Forms/Therapy Form.md": "---\nprivate: true\naliases: [Couch Sheet]\n---\n",
+    "Attic/Debt List.md": "---\nPrivate: yes\n---\n",
+    "Attic/Vague Debt.md": b"\xff\xfe---\nprivate: true\n---\n",
+    "Outside/Tax Story.md": "----\nprivate: true\n----\n",
+    "Outside/Open Story.md": "",
+    "Lawsuit (Conflicted copy laptop 202411281430).md": PRIVATE,
     "Salary Talks.md": PRIVATE,
     "体检报告.md": "---\nPrivate: yes\n---\n",
     "Vault Room/Bank Codes.md": "[[Open Plan]]",
@@ -46,6 +54,8 @@ FILES: dict[str, str | bytes] = {
         "depends-on-rejected: [[Salary Talks]]\n---\n"
         "Open Plan 体检报告出来了 [[Old Plan]] salary\ttalks [[Salary Talks and]] [[Gold Bars]]\n"
         "[[Broken Health]] [[Near Wealth]] [[Latin Secret]] [[Dead Secret]] [[Twin]] [[er/Twin]]\n"
+        "Open Plan, then the Therapy Form, Couch Sheet, [[Debt List]], [[Attic/Vague Debt]],\n"
+        "[[Old Plan]] and [[Tax Story]] [[Tax Story and]], Open Plan and the Lawsuit\n"
         "Open Plan, then Gold Bars, Broken Health, NEAR wealth, Latin Secret, Dead Secret.\n"
     ),
 }
@@ -54,6 +64,7 @@ WORDS = (
     "Salary Talks", "Salary%20Talks", "salary  talks", "salary\ttalks", "The Exit", "4711",
     "体检报告",
     "Bank Codes", "Gold", "Broken Health", "Near Wealth", "Latin Secret", "Dead Secret", "er/Twin",
+    "Therapy Form", "Couch Sheet", "Debt", "Tax Story", "Lawsuit (",
 )  # fmt: skip
 
 COMMANDS = [
@@ -101,7 +112,12 @@ def test_not_in_a_comparison_with_the_app(vault: Path, tmp_path: Path):
     table.write_text(
         json.dumps(
             {
-                "Open Plan.md": {"Vault Room/Bank Codes.md": 3, "Vault Room/Old/Gold Bars.md": 1},
+                "Open Plan.md": {
+                    "Vault Room/Bank Codes.md": 3,
+                    "Vault Room/Old/Gold Bars.md": 1,
+                    "Attic/Debt List.md": 1,
+                },
+                "Forms/Therapy Form.md": {"Open Plan.md": 1},
                 "Salary Talks.md": {"Home.md": 1},
             }
         ),
@@ -131,6 +147,17 @@ def test_it_counts_and_nothing_more(vault: Path):
     assert "[private]" in {row["path"] for row in document["skipped"]}
     ends = {end for pair in document["pairs"] for end in (pair["first"], pair["second"])}
     assert ends == {"Old Plan.md", "Open Plan.md", "Other Plan.md"}
+
+
+def test_what_is_left_out_is_named_unless_it_says_that_it_is_private(vault: Path):
+    for _ in range(2):  # the second run takes it from the cache
+        rows = run(vault, "scan", "--json").ok().json["skipped"]
+        assert [row["path"] for row in rows if row["path"] != "[private]"] == [
+            "Outside/Open Story.md"
+        ]
+    (vault / "Outside" / "Open Story.md").write_text("---\nprivate: true\n---\n")
+    rows = run(vault, "scan", "--json").ok().json["skipped"]
+    assert {row["path"] for row in rows} == {"[private]"}
 
 
 def test_the_evidence_around_it_is_shown_with_the_stretch_masked(vault: Path):
