@@ -43,13 +43,19 @@ class PairCounts(NamedTuple):
 
 def count_kinds(survey: Survey) -> dict[str, int]:
     """Return how many candidate pairs have evidence of each kind; one pair may have several."""
-    flags = survey.flags
-    pairs: dict[str, set[tuple[int, int]]] = {}
-    for note, to, _, kind in survey.links:
-        if not (flags[note] or flags[to]):
-            name = survey.kinds[kind].partition(":")[0]
-            pairs.setdefault(name, set()).add((note, to) if note < to else (to, note))
-    counted = {name: len(found) for name, found in sorted(pairs.items())}
+    flags, size = survey.flags, len(survey.notes)
+    notes, targets, _, kinds = survey.links.columns
+    # A pair as one number takes half the time that two take, and there are many.
+    pairs: dict[str, set[int]] = {}
+    for number, kind in enumerate(survey.kinds):
+        pairs.setdefault(kind.partition(":")[0], set()).update(
+            [
+                note * size + to if note < to else to * size + note
+                for note, to, k in zip(notes, targets, kinds, strict=True)
+                if k == number and not (flags[note] or flags[to])
+            ]
+        )
+    counted = {name: len(found) for name, found in sorted(pairs.items()) if found}
     notes, of = survey.mentions.columns[:2]
     mentioned = {(min(n, o), max(n, o)) for n, o in zip(notes, of, strict=True)}
     return {**counted, "mention": len(mentioned)} if mentioned else counted
