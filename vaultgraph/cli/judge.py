@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from vaultgraph.cli.judge_settings import Given, check_options, settings_with
+from vaultgraph.cli.noticed import noticed
 from vaultgraph.cli.options import Json, NoCache
-from vaultgraph.cli.wiring import writing_context_of
+from vaultgraph.cli.wiring import decision_logs_of, writing_context_of
 from vaultgraph.errors import UsageError
 
 _Two = tuple[str, str] | None
@@ -111,6 +112,8 @@ def judge(
         as_json=as_json,
         cache=not no_cache,
     )
+    if not dry_run:
+        noticed(context, decision_logs_of(ctx))
     if is_embedded:
         from vaultgraph.cli.judge_ranked import rank
 

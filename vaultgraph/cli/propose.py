@@ -7,9 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from vaultgraph.cli.asking import confirmed
+from vaultgraph.cli.noticed import noticed
 from vaultgraph.cli.options import Json, NoCache
 from vaultgraph.cli.output import Output, err, out, shown
-from vaultgraph.cli.wiring import context_of, ledger_of, note_writer_of, writing_context_of
+from vaultgraph.cli.wiring import (
+    context_of,
+    decision_logs_of,
+    ledger_of,
+    note_writer_of,
+    writing_context_of,
+)
 from vaultgraph.cli.written import count, exit_after, print_outcomes
 
 if TYPE_CHECKING:
@@ -51,6 +58,7 @@ def propose(
         _show(plan, as_json=as_json)
         return
     context = writing_context_of(ctx, cache=not no_cache)
+    noticed(context, decision_logs_of(ctx))
     plan = plan_proposals(context, options)
     # The plan is not part of the one object that ``--json`` prints.
     stream = err() if as_json else out()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from vaultgraph.cli.noticed import noticed
 from vaultgraph.cli.options import Json, NoCache
 from vaultgraph.cli.output import Output, err, out, shown
 from vaultgraph.cli.scan import print_problem_list
@@ -67,12 +68,12 @@ def review(
         _decide_one(context, notice, *decision, as_json=as_json)
         return
     if status:
-        _print_status(_noticed(context, logs), as_json=as_json)
+        _print_status(noticed(context, logs), as_json=as_json)
         return
     # In the order of strength a reviewer would still see which scores are high.
     options = ReviewOptions(order or ("note" if blind else "strongest"), note, limit, blind)
     if as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        _list(context, _noticed(context, logs), options, as_json=as_json)
+        _list(context, noticed(context, logs), options, as_json=as_json)
         return
     _hold_sitting(ctx, context, notice_decisions(context, logs), options)
 
@@ -93,19 +94,6 @@ def _single_decision(
             hint="call vaultgraph review once for each",
         )
     return given[0] if given else None
-
-
-def _noticed(context: WritingContext, logs: Any) -> Notice:  # noqa: ANN401 - the port
-    """Return what was decided elsewhere, remembered where the vault can be written to."""
-    from vaultgraph.errors import InputError
-    from vaultgraph.flows.notice_decisions import look_for_decisions
-
-    notice = look_for_decisions(context, logs)
-    try:
-        context.ledger.append(notice.events)
-    except InputError as error:
-        err().line(("warning: ", "yellow"), shown(f"not remembered: {error.message}"))
-    return notice
 
 
 def _hold_sitting(

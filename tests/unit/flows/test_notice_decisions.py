@@ -53,6 +53,31 @@ def test_an_entry_moved_by_hand_is_a_decision(vault: Path):
     assert len(decided(vault)) == 1
 
 
+@pytest.mark.parametrize("command", [("propose", "--yes"), ("judge", "--yes")])
+def test_whatever_command_writes_next_remembers_what_was_decided_by_hand(
+    vault: Path, command: tuple[str, ...]
+):
+    replace(vault, "depends-on-proposed:\n", "depends-on-rejected:\n")
+    ran = run(vault, *command, "--json").ok()
+    assert sorted(brief(vault)) == [
+        (*PAIR, "rejected", "file"),
+        ("Plan.md", "Token Store.md", "rejected", "file"),
+    ]
+    if command[0] == "propose":
+        assert ran.json["proposed"] == []
+    # Found in the notes a second time, it is the same decision.
+    run(vault, *command, "--json").ok()
+    assert len(decided(vault)) == 2
+
+
+@pytest.mark.parametrize("command", ["propose", "judge"])
+def test_a_dry_run_remembers_nothing(vault: Path, command: str):
+    accept_by_hand(vault)
+    before = ledger_events(vault)
+    run(vault, command, "--dry-run").ok()
+    assert ledger_events(vault) == before
+
+
 def test_nothing_is_remembered_where_one_only_looks(vault: Path):
     accept_by_hand(vault)
     before = ledger_events(vault)
