@@ -13,7 +13,7 @@ from vaultgraph.domain.writing import LedgerEvent
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from vaultgraph.domain.writing import NewEvent
+    from vaultgraph.domain.writing import Json, NewEvent
 
 SCHEMA = 1
 
@@ -33,7 +33,7 @@ class ChainedEvent(NamedTuple):
 
 def event_line(event: NewEvent, *, device: str, at: datetime, prev: str) -> bytes:
     """Return the line of an event, without a line ending."""
-    entry = {
+    entry: dict[str, Json] = {
         "at": at.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z"),
         "device": device,
         "event": event.kind,

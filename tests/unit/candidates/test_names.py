@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from vaultgraph.candidates.names import Name, collect_names, is_specific
+from vaultgraph.candidates.names import collect_names, is_specific
 from vaultgraph.domain.settings import NameSettings
+
+if TYPE_CHECKING:
+    from vaultgraph.domain.notes import Name
 
 
 def names(

@@ -185,6 +185,7 @@ def test_a_note_that_could_not_be_read_is_tried_again(bench: Bench):
 def test_a_note_that_can_never_be_read_is_the_only_one_read_again(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ):
+    from vaultgraph.effects import disk
     from vaultgraph.effects import note_reader as reader
 
     read: list[str] = []
@@ -193,9 +194,8 @@ def test_a_note_that_can_never_be_read_is_the_only_one_read_again(
         read.append(path.rpartition(os.sep)[2])
         if path.endswith("Talk.md"):
             raise PermissionError(13, "Permission denied")
-        return disk_read(path)
+        return disk.read_file(path)
 
-    disk_read = reader.read_file
     monkeypatch.setattr(reader, "read_file", read_file)
     first = bench.survey()
     assert sorted(read) == sorted(FILES)

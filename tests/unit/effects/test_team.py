@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -90,7 +90,7 @@ def test_a_process_that_is_killed_is_one_clear_error(make_vault: Callable[..., P
     vault = make_vault({"One.md": "[[Two]]", "Two.md": ""})
     team = Team(f"{os.fspath(vault)}{os.sep}", Settings(), 2, 2)
     paths = ["One.md", "Two.md"]
-    asked = {"read": ("read", paths), "find": ("find", [(), ()], ("two words",))}
+    asked: dict[str, Any] = {"read": ("read", paths), "find": ("find", [(), ()], ("two words",))}
     if method == "find":
         assert len(team.share("read", paths)) == 2
     worker = team._workers[0]._process  # type: ignore[attr-defined]
