@@ -34,7 +34,7 @@ def scan() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def stale() -> dict[str, Any]:
-    return run(SAMPLE_VAULT, "stale", "--json", "--no-cache").ok().json  # type: ignore[no-any-return]
+    return run(SAMPLE_VAULT, "stale", "--all", "--json", "--no-cache").ok().json  # type: ignore[no-any-return]
 
 
 def test_notes_found_read_and_skipped(scan: dict[str, Any]):
@@ -141,9 +141,8 @@ def test_csv_holds_the_pairs():
         csv.DictReader(io.StringIO(run(SAMPLE_VAULT, "scan", "--csv", "--no-cache").ok().out))
     )
     assert sorted({(row["first"], row["second"]) for row in found}) == pairs_of(TRUTH["pairs"])
-    found = list(
-        csv.DictReader(io.StringIO(run(SAMPLE_VAULT, "stale", "--csv", "--no-cache").ok().out))
-    )
+    ran = run(SAMPLE_VAULT, "stale", "--all", "--csv", "--no-cache").ok()
+    found = list(csv.DictReader(io.StringIO(ran.out)))
     told = {(row["note"], row["basis"]) for row in TRUTH["live_pointing_at_closed"]}
     assert {(row["note"], row["basis"]) for row in found} == told
 
@@ -167,8 +166,10 @@ COMMANDS = [
     ("scan", "--json"),
     ("scan", "--csv"),
     ("stale",),
-    ("stale", "--json"),
-    ("stale", "--csv"),
+    ("stale", "--all", "--handled"),
+    ("stale", "--all", "--json"),
+    ("stale", "--all", "--csv"),
+    ("stale", "--cycles"),
     ("doctor",),
     ("doctor", "--all"),
     ("doctor", "--json"),

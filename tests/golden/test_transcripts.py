@@ -32,6 +32,7 @@ TRANSCRIPTS = Path(__file__).with_name("transcripts")
 COMMANDS: dict[str, tuple[str, ...]] = {
     "scan": ("scan",),
     "stale": ("stale",),
+    "stale-all": ("stale", "--all"),
     "stale-check": ("stale", "--check"),
     "doctor": ("doctor",),
     "init": ("init",),

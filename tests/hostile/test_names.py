@@ -53,6 +53,7 @@ COMMANDS = [
     ("scan",),
     ("scan", "--pairs"),
     ("stale",),
+    ("stale", "--all"),
     ("doctor", "--all"),
     ("why", "Home", ESCAPE),
     ("why", "Home", "\x1b[31mnothing\u202e"),
@@ -87,17 +88,17 @@ def test_nothing_raw_reaches_a_terminal(vault: Path, command: tuple[str, ...]):
 
 
 def test_names_are_shown_in_full_with_markup_as_text(vault: Path):
-    out = run(vault, "stale").ok().out
+    out = run(vault, "stale", "--all").ok().out
     assert f"{MARKUP}.md" in out
     assert "Red \\x1b[31mPlan \\x1b]0;title\\x07.md" in out
     assert "Two\\nLines.md" in run(vault, "doctor", "--all").ok().out
     assert "Plan \\u202egnp.md" in out
-    shown = STYLE.sub("", run_in_terminal(vault, "stale", columns=200).ok().out)
+    shown = STYLE.sub("", run_in_terminal(vault, "stale", "--all", columns=200).ok().out)
     assert f"{MARKUP}.md" in shown
 
 
 def test_a_line_break_in_a_name_makes_no_line_of_its_own(vault: Path):
-    for line in run(vault, "stale").ok().out.splitlines():
+    for line in run(vault, "stale", "--all").ok().out.splitlines():
         assert not line.startswith("Lines")
     rows = run(vault, "scan", "--csv").ok().out
     assert "Two" in rows or BROKEN not in rows

@@ -25,7 +25,12 @@ if TYPE_CHECKING:
 
     from vaultgraph.domain.survey import Survey
 
-COMMANDS = (("scan", "--json"), ("scan", "--pairs"), ("stale", "--json"), ("doctor", "--json"))
+COMMANDS = (
+    ("scan", "--json"),
+    ("scan", "--pairs"),
+    ("stale", "--all", "--json"),
+    ("doctor", "--json"),
+)
 
 
 def outputs(vault: Path, *options: str, **how: Any) -> list[tuple[str, str]]:
@@ -224,9 +229,9 @@ class Vault(RuleBasedStateMachine):
     @invariant()
     def warm_is_cold(self) -> None:
         env = {"XDG_CACHE_HOME": self.cache.name}
-        for command in ("scan", "stale"):
-            warm = run(self.root, command, "--json", env=env).ok()
-            cold = run(self.root, command, "--json", "--no-cache", env=env).ok()
+        for command in (("scan", "--json"), ("stale", "--all", "--json")):
+            warm = run(self.root, *command, env=env).ok()
+            cold = run(self.root, *command, "--no-cache", env=env).ok()
             assert warm.out == cold.out
             assert warm.err == cold.err
 

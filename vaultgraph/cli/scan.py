@@ -123,8 +123,8 @@ def _pointing(report: ScanReport) -> str:
     if not report.pointing:
         return "no live note points at a closed one"
     verb = "points" if report.pointing == 1 else "point"
-    closed = count(report.pointed_at, "closed one")
-    return f"{count(report.pointing, 'live note')} {verb} at {closed}: vaultgraph stale lists them"
+    pointing, closed = count(report.pointing, "live note"), count(report.pointed_at, "closed one")
+    return f"{pointing} {verb} at {closed}: vaultgraph stale --all lists them"
 
 
 def _reasons(report: ScanReport) -> list[tuple[str, int]]:

@@ -2,142 +2,115 @@
 
 from __future__ import annotations
 
-from itertools import groupby
-from typing import TYPE_CHECKING
+from datetime import date
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from vaultgraph.cli.options import Check, Csv, Jobs, Json, NoCache, one_form
-from vaultgraph.cli.output import Output, err, out, shown
+from vaultgraph.cli.output import Output, err, out
 from vaultgraph.cli.scan import print_problem_list
-from vaultgraph.cli.wiring import context_of
-from vaultgraph.errors import EXIT_FINDINGS
+from vaultgraph.cli.wiring import context_of, ledger_of
+from vaultgraph.errors import EXIT_FINDINGS, UsageError
 
 if TYPE_CHECKING:
-    from vaultgraph.domain.notes import Closing
+    from vaultgraph.domain.dependencies import Finding
     from vaultgraph.flows.stale import StaleReport
-    from vaultgraph.graph.pointers import Pointer
-    from vaultgraph.vault.privacy import Masker
-
-_PLACES_SHOWN = 3
 
 
 def stale(
     ctx: typer.Context,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Also list the notes that only point at closed ones.")
+    ] = False,
+    handled: Annotated[
+        bool, typer.Option("--handled", help="Also list what was reviewed since.")
+    ] = False,
+    folder: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Only notes below this folder of the vault.")
+    ] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(metavar="DATE", help="Only what closed or changed on this day or later."),
+    ] = None,
+    cycles: Annotated[
+        bool, typer.Option("--cycles", help="List the notes that rest on each other instead.")
+    ] = False,
     check: Check = False,
     as_json: Json = False,
     as_csv: Csv = False,
     no_cache: NoCache = False,
     jobs: Jobs = None,
 ) -> None:
-    """List the live notes that point at closed ones, grouped by what they point at."""
-    from vaultgraph.flows.stale import find_stale, stale_document
+    """List the live notes that rest on closed or changed ones, by what they rest on."""
+    from vaultgraph.flows import stale_report
+    from vaultgraph.flows.stale import find_stale
 
     one_form(as_json=as_json, as_csv=as_csv)
-    report = find_stale(context_of(ctx, cache=not no_cache, jobs=jobs))
+    day = None if since is None else _day(since)
+    context = context_of(ctx, cache=not no_cache, jobs=jobs)
+    report = find_stale(context, ledger_of(ctx))
+    if folder is not None:
+        report = stale_report.in_folder(report, folder)
+    if day is not None:
+        report = stale_report.since(report, day, context)
+    findings = stale_report.chosen(report, pointers=everything, handled=handled)
     stream = out()
     if as_json:
-        stream.json(stale_document(report))
+        stream.json(stale_report.stale_document(report, findings))
     elif as_csv:
-        _print_csv(stream, report)
+        _print_csv(stream, report, findings)
     else:
-        _print(stream, report)
-    if not as_json:
-        _print_problems(report)
-    if check and report.pointers.found:
+        _print(stream, report, findings, only_cycles=cycles)
+    if not as_json and report.problems:
+        print_problem_list(err(), report.problems)
+    if check and any(finding.state in ("stale", "suspect") for finding in findings):
         raise typer.Exit(EXIT_FINDINGS)
 
 
-def _print_csv(stream: Output, report: StaleReport) -> None:
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise UsageError(
+            f"--since {text} is no date", hint="write it as 2026-02-27: year, month, day"
+        ) from None
+
+
+def _print_csv(stream: Output, report: StaleReport, findings: tuple[Finding, ...]) -> None:
+    """Print one row a finding; of its places the first."""
     from vaultgraph.flows.context import masker_of
+    from vaultgraph.flows.stale_report import finding_document
 
     mask = masker_of(report.survey).mask
-    stream.csv(
-        ("note", "basis", "level", "how", "sign", "words", "on", "successor", "line", "kind"),
-        (
+    closed = ("how", "sign", "words", "on", "successor")
+    header = ("note", "basis", "level", "state", *closed, "path", "probability", "sections")
+    rows = []
+    for finding in findings:
+        document = finding_document(finding, mask)
+        closing = document["closed"] or {}
+        line, kind = finding.evidence[0] if finding.evidence else ("", "")
+        rows.append(
             (
-                p.note,
-                p.basis,
-                p.level,
-                p.closing.how,
-                p.closing.sign,
-                mask(p.closing.words),
-                p.closing.on,
-                next(iter(p.closing.successors), ""),
+                *finding[:4],
+                *(closing.get(key) or "" for key in closed),
+                " > ".join(finding.path),
+                "" if finding.probability is None else f"{finding.probability:g}",
+                "; ".join(document["sections"]),
                 line,
                 kind,
             )
-            for p in report.pointers.found
-            for line, kind in p.evidence
-        ),
-    )
-
-
-def _print(stream: Output, report: StaleReport) -> None:
-    from vaultgraph.flows.context import masker_of
-
-    found = report.pointers.found
-    masker = masker_of(report.survey)
-    for basis, group in groupby(found, key=lambda pointer: pointer.basis):
-        pointers = list(group)
-        stream.line((shown(basis), "bold"), "  ", *_closed(pointers[0].closing, masker), indent=2)
-        for pointer in pointers:
-            _print_pointer(stream, pointer)
-        stream.line("")
-    if not found:
-        stream.line("No live note points at a closed one.")
-    else:
-        stream.line(
-            (f"{_count(report.notes, 'live note')} point at", "bold"),
-            (f" {_count(report.bases, 'closed one')}", "bold"),
-            f"; {report.confirmed:,} of them by depends-on, which its owner wrote.",
         )
-        stream.note(
-            "No judge has been asked: the others may rest on what they point at, or only cite it."
-        )
-    _print_left_out(stream, report)
+    stream.csv((*header, "line", "kind"), rows)
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+def _print(
+    stream: Output, report: StaleReport, findings: tuple[Finding, ...], *, only_cycles: bool
+) -> None:
+    from vaultgraph.cli import stale_text
 
-
-def _closed(closing: Closing, masker: Masker) -> list[tuple[str, str]]:
-    parts = [(f"{closing.how} ({shown(closing.sign)}{_on(closing)})", "red")]
-    if closing.successors:
-        parts.append((f"  → now {', '.join(map(shown, closing.successors))}", "green"))
-    if closing.words:
-        parts.append((f"  “{shown(masker.mask(closing.words))}”", "italic"))
-    return parts
-
-
-def _on(closing: Closing) -> str:
-    return f", {shown(closing.on)}" if closing.on else ""
-
-
-def _print_pointer(stream: Output, pointer: Pointer) -> None:
-    places = [f"{kind} in line {line}" for line, kind in pointer.evidence]
-    more = len(places) - _PLACES_SHOWN
-    listed = ", ".join(map(shown, places[:_PLACES_SHOWN])) + (
-        f" and {more} more" if more > 0 else ""
-    )
-    mark = (
-        ("confirmed  ", "bold yellow") if pointer.level == "confirmed" else ("pointer    ", "dim")
-    )
-    stream.line("  ", mark, shown(pointer.note), "  ", (listed, "dim"), indent=15)
-
-
-def _print_left_out(stream: Output, report: StaleReport) -> None:
-    pointers = report.pointers
-    if pointers.rejected:
-        stream.note(f"Left out: {pointers.rejected:,} that you rejected (depends-on-rejected).")
-    if pointers.private:
-        stream.note(f"Left out: {pointers.private:,} with a private note.")
-
-
-def _print_problems(report: StaleReport) -> None:
-    from vaultgraph.flows.context import shown_problems
-
-    problems = shown_problems(report.survey)
-    if problems:
-        print_problem_list(err(), problems)
+    if only_cycles:
+        stale_text.print_cycles(stream, report)
+        return
+    stale_text.print_findings(stream, report, findings)
+    stale_text.print_summary(stream, report, findings)

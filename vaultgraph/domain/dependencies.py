@@ -32,6 +32,9 @@ class Seen(NamedTuple):
     basis_state: BasisState | None
     #: (heading, hash) of each section of the basis then, in order; empty where not known.
     sections: tuple[tuple[str, str], ...] = ()
+    #: Whether the owner said that the dependent still stands as it is. An acceptance does not:
+    #: it says that there is a dependency, also where the basis has closed long ago.
+    is_acknowledged: bool = False
 
 
 class Edge(NamedTuple):
@@ -68,3 +71,12 @@ class Finding(NamedTuple):
     #: Of a suspect: the headings whose sections were changed, added or removed; empty where no
     #: section hashes were kept.
     sections: tuple[str, ...] = ()
+
+
+class Cycle(NamedTuple):
+    """Notes that rest on each other in a ring: something in it is the wrong way round."""
+
+    #: Each rests on the next, and the last on the first, the smallest.
+    notes: tuple[NoteId, ...]
+    #: The edge of the ring that is known least well.
+    weakest: Edge

@@ -148,6 +148,11 @@ class Survey:
     skipped: tuple[Skip, ...]
     problems: tuple[Problem, ...]
 
+    def number_of(self, note: NoteId) -> int | None:
+        """Return a note's number, or ``None`` where there is no such note."""
+        number = bisect_left(self.notes, note)
+        return number if number < len(self.notes) and self.notes[number] == note else None
+
     def is_private(self, note: int) -> bool:
         """Whether the note's name may stand nowhere."""
         return self.flags[note] & PRIVATE != 0
@@ -156,6 +161,11 @@ class Survey:
         """Return the SHA-256, hex, of the note's body; empty where it could not be opened."""
         digest = self.body_hashes[HASH_SIZE * note : HASH_SIZE * (note + 1)]
         return digest.hex() if any(digest) else ""
+
+    def hash_of(self, note: NoteId) -> str:
+        """Return a note's body hash by its id; empty where there is none."""
+        number = self.number_of(note)
+        return "" if number is None else self.body_hash(number)
 
     def is_record(self, note: int) -> bool:
         """Whether the note says what was true then, and cannot go stale."""

@@ -188,7 +188,7 @@ def _proposed(
     context: Context, survey: Survey, ledger: KeepsEvents, filters: Filters
 ) -> Described:
     cutoff = context.settings.proposals.cutoff if filters.cutoff is None else filters.cutoff
-    verdicts = _verdicts(context, survey, ledger, filters)
+    verdicts = _verdicts(survey, ledger, filters)
     directions = [
         direction
         for v in verdicts
@@ -207,7 +207,7 @@ def _judged(context: Context, survey: Survey, ledger: KeepsEvents, filters: Filt
     proposals = context.settings.proposals
     cutoff = proposals.cutoff if filters.cutoff is None else filters.cutoff
     middle = min(proposals.middle if filters.middle is None else filters.middle, cutoff)
-    verdicts = _verdicts(context, survey, ledger, filters)
+    verdicts = _verdicts(survey, ledger, filters)
     strata: dict[str, list[UnitId]] = {KEPT: [], MIDDLE: [], BELOW: []}
     for v in verdicts:
         score = max(v.first_depends, v.second_depends)
@@ -218,11 +218,8 @@ def _judged(context: Context, survey: Survey, ledger: KeepsEvents, filters: Filt
     return _described(strata, what, definition)
 
 
-def _verdicts(
-    context: Context, survey: Survey, ledger: KeepsEvents, filters: Filters
-) -> list[Verdict]:
-    flags = dict(zip(survey.notes, survey.flags, strict=True))
-    known = known_verdicts(context, ledger.read().events, files_by_note(context), flags)
+def _verdicts(survey: Survey, ledger: KeepsEvents, filters: Filters) -> list[Verdict]:
+    known = known_verdicts(survey, ledger.read().events)
     public = _units(survey)
     return [
         verdict

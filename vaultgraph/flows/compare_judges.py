@@ -9,7 +9,7 @@ from vaultgraph.errors import InputError, UsageError
 from vaultgraph.flows.context import public_notes
 from vaultgraph.flows.pairs import PairMaker
 from vaultgraph.flows.survey import survey_vault
-from vaultgraph.flows.writing import body_hashes, files_by_note
+from vaultgraph.flows.writing import body_hashes
 from vaultgraph.proposals.cutoffs import cutoffs_of, read_cutoffs
 from vaultgraph.proposals.verdicts import RANKER, current_verdicts, read_verdict
 
@@ -91,8 +91,8 @@ def compare_judges(
     notes = {
         n for judge in (one, other) for v in by_judge.get(judge, ()) for n in (v.first, v.second)
     }
-    hashes = body_hashes(reading, files_by_note(reading), notes)
     survey = survey_vault(reading.vault, reading.notes, reading.settings)
+    hashes = body_hashes(survey, notes)
     # A note that was judged may be private by now, or no longer read, and then may be for all we
     # know.
     public = set(public_notes(survey))

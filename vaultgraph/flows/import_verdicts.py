@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from vaultgraph.errors import InputError
 from vaultgraph.flows.lookup import find_note
 from vaultgraph.flows.survey import survey_vault
-from vaultgraph.flows.writing import WritingContext, body_hashes, files_by_note
+from vaultgraph.flows.writing import WritingContext, body_hashes
 from vaultgraph.proposals.verdicts import (
     ImportedVerdict,
     current_verdicts,
@@ -61,7 +61,7 @@ def import_verdicts(context: WritingContext, data: bytes) -> ImportReport:
     survey = survey_vault(reading.vault, reading.notes, reading.settings)
     lines, refused = _read_lines(survey, text)
     notes = {note for line in lines for note in (line.first, line.second)}
-    hashes = body_hashes(reading, files_by_note(reading), notes)
+    hashes = body_hashes(survey, notes)
     latest: dict[tuple[NoteId, NoteId], tuple[int, Verdict]] = {}
     known = 0
     for line in lines:

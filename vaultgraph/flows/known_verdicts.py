@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultgraph.domain.survey import PRIVATE
 from vaultgraph.flows.writing import body_hashes
 from vaultgraph.proposals.verdicts import current_verdicts, read_verdict
 
@@ -12,9 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from vaultgraph.domain.judging import Verdict
-    from vaultgraph.domain.notes import NoteId, VaultFile
+    from vaultgraph.domain.notes import NoteId
+    from vaultgraph.domain.survey import Survey
     from vaultgraph.domain.writing import LedgerEvent
-    from vaultgraph.flows.context import Context
 
 
 class Outdated(NamedTuple):
@@ -37,21 +36,18 @@ class KnownVerdicts(NamedTuple):
     gone: int
 
 
-def known_verdicts(
-    context: Context,
-    events: Iterable[LedgerEvent],
-    files: Mapping[NoteId, VaultFile],
-    flags: Mapping[NoteId, int],
-) -> KnownVerdicts:
-    """Return the latest verdict of each pair; ``flags`` are those of the notes in the survey."""
+def known_verdicts(survey: Survey, events: Iterable[LedgerEvent]) -> KnownVerdicts:
+    """Return the latest verdict of each pair, by the bodies that the survey found."""
     verdicts = [verdict for event in events if (verdict := read_verdict(event)) is not None]
     notes = {note for verdict in verdicts for note in (verdict.first, verdict.second)}
-    hashes = body_hashes(context, files, notes)
+    numbers = {note: survey.number_of(note) for note in notes}
+    there = {note: number for note, number in numbers.items() if number is not None}
+    hashes = body_hashes(survey, there)
     current = current_verdicts(verdicts, hashes)
-    private = {note for note, flag in flags.items() if flag & PRIVATE}
+    private = {note for note, number in there.items() if survey.is_private(number)}
 
     def is_there(verdict: Verdict) -> bool:
-        return verdict.first in flags and verdict.second in flags
+        return verdict.first in there and verdict.second in there
 
     def is_public(verdict: Verdict) -> bool:
         return private.isdisjoint((verdict.first, verdict.second))

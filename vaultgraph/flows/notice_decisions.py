@@ -90,7 +90,7 @@ def look_for_decisions(context: WritingContext, logs: ReadsDecisionLogs) -> Noti
     ledger = context.ledger.read()
     log_files, problems = logs.read()
     logged, wrong = read_logs(log_files)
-    found = _Findings(context, files, public, standing)
+    found = _Findings(survey, files, public, standing)
     found.take_renames(read_history(ledger.events), ledger.events)
     found.take_logged(logged)
     found.take_decisions(unsure)  # type: ignore[arg-type] # paths of problems are note ids
@@ -112,14 +112,14 @@ class _Findings:
 
     def __init__(
         self,
-        context: WritingContext,
+        survey: Survey,
         files: Mapping[NoteId, VaultFile],
         public: frozenset[NoteId],
         standing: Mapping[Directed, set[EntryList]],
     ) -> None:
         self.events: list[NewEvent] = []
         self.history = History()
-        self._context = context
+        self._survey = survey
         self._files = files
         self._public = public
         self._standing = standing
@@ -137,7 +137,7 @@ class _Findings:
         if not lost:
             return
         new = {note for pair in self._standing for note in pair} - known
-        hashes = body_hashes(self._context.reading, self._files, new & self._public)
+        hashes = body_hashes(self._survey, new & self._public)
         self._add([renamed_event(was, note) for was, note in find_renamed(lost, hashes)])
 
     def take_logged(self, logged: Sequence[LoggedDecision]) -> None:
@@ -159,7 +159,7 @@ class _Findings:
         """Find what the notes say otherwise than the ledger."""
         noticed = find_decisions(self.history, self._standing, self._public, unsure)
         notes = {note for one in noticed for note in (one.dependent, one.basis)}
-        hashes = body_hashes(self._context.reading, self._files, notes)
+        hashes = body_hashes(self._survey, notes)
         self._add(
             [
                 decided_event(

@@ -104,7 +104,7 @@ def plan_proposals(context: WritingContext, options: ProposeOptions) -> ProposeP
     only = None if options.only is None else survey.notes[find_note(survey, options.only)]
     flags = dict(zip(survey.notes, survey.flags, strict=True))
     events = context.ledger.read().events
-    known = known_verdicts(reading, events, files, flags)
+    known = known_verdicts(survey, events)
     ours = read_ours(events)
     cutoffs, brought = cutoffs_of(reading.settings), read_cutoffs(events)
     everywhere = standing_entries(survey)

@@ -25,7 +25,8 @@ from vaultgraph.flows.context import (
     shown_skips,
 )
 from vaultgraph.flows.survey import survey_vault
-from vaultgraph.graph.pointers import find_pointers
+from vaultgraph.graph.build import build_edges
+from vaultgraph.graph.findings import points_at_closed
 
 if TYPE_CHECKING:
     from vaultgraph.domain.notes import NoteId
@@ -51,7 +52,9 @@ class ScanReport:
 def scan(context: Context) -> ScanReport:
     """Return what a scan of the vault finds."""
     survey = survey_vault(context.vault, context.notes, context.settings)
-    pointers = find_pointers(survey, context.settings.keys.accepted).found
+    closings = {survey.notes[number]: closing for number, closing in survey.closings.items()}
+    edges = build_edges(survey, context.settings.keys).edges
+    pointing = [edge for edge in edges if points_at_closed(edge, closings)]
     pairs = find_pairs(survey)
     return ScanReport(
         root=context.root,
@@ -60,8 +63,8 @@ def scan(context: Context) -> ScanReport:
         pairs=count_pairs(survey, pairs),
         kinds=count_kinds(survey),
         names=name_shares(survey, pairs),
-        pointing=len({pointer.note for pointer in pointers}),
-        pointed_at=len({pointer.basis for pointer in pointers}),
+        pointing=len({edge.dependent for edge in pointing}),
+        pointed_at=len({edge.basis for edge in pointing}),
     )
 
 

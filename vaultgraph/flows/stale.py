@@ -1,79 +1,98 @@
-"""``stale``: live notes that rest on closed ones, as far as can be said without a judge."""
+"""``stale``: live notes that rest on closed or changed ones, and how far that is known."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from vaultgraph.flows.context import Context, masker_of, shown_problems
+from vaultgraph.flows.context import Context, shown_problems
 from vaultgraph.flows.survey import survey_vault
-from vaultgraph.graph.pointers import Pointers, find_pointers
+from vaultgraph.graph.build import Known, build_edges
+from vaultgraph.graph.cycles import find_cycles
+from vaultgraph.graph.findings import Standing, find_findings
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+    from typing import Any
+
+    from vaultgraph.domain.dependencies import Cycle, Edge, Finding, Seen
+    from vaultgraph.domain.notes import NoteId, Problem
     from vaultgraph.domain.survey import Survey
+    from vaultgraph.domain.writing import KeepsEvents
+    from vaultgraph.proposals.decide import Directed
 
 
 @dataclass(frozen=True, slots=True)
 class StaleReport:
-    """What points at closed notes, counted."""
+    """What rests on what in a vault, and every finding on it, handled ones included."""
 
     root: str
     survey: Survey
-    pointers: Pointers
+    #: Sorted by dependent and basis; bare pointers only from live notes to closed ones.
+    edges: tuple[Edge, ...]
+    #: In all states and levels, by state, the closed or changed note, level and dependent.
+    findings: tuple[Finding, ...]
+    cycles: tuple[Cycle, ...]
+    standing: Standing = field(repr=False)
+    #: Pairs with a verdict that holds now, either way round.
+    judged: Collection[frozenset[NoteId]]
+    #: Pairs that would count, had their owner not rejected them.
+    rejected: int
+    #: Pairs with a private note: counted, never named.
+    private: int
+    #: What is wrong with the ledger.
+    ledger_problems: tuple[Problem, ...] = ()
+    #: Findings that ``since`` left out because it is not known when the basis closed.
+    undated: int = 0
 
     @property
-    def notes(self) -> int:
-        """How many live notes point at a closed one."""
-        return len({pointer.note for pointer in self.pointers.found})
+    def open(self) -> tuple[Finding, ...]:
+        """What a person should look at: stale or suspect, and more than a bare pointer."""
+        return tuple(
+            finding
+            for finding in self.findings
+            if finding.state in ("stale", "suspect") and finding.level != "pointer"
+        )
 
     @property
-    def bases(self) -> int:
-        """How many closed notes they point at."""
-        return len({pointer.basis for pointer in self.pointers.found})
-
-    @property
-    def confirmed(self) -> int:
-        """How many of the live notes name a closed one in ``depends-on``."""
-        found = self.pointers.found
-        return len({pointer.note for pointer in found if pointer.level == "confirmed"})
+    def problems(self) -> list[dict[str, Any]]:
+        """The problems of the vault and of its ledger, as documented."""
+        ledger = [problem._asdict() for problem in self.ledger_problems]
+        return [*shown_problems(self.survey), *ledger]
 
 
-def find_stale(context: Context) -> StaleReport:
-    """Return the live notes that point at closed ones."""
+def find_stale(context: Context, ledger: KeepsEvents) -> StaleReport:
+    """Return what rests on what, and which of it no longer stands as it did."""
     survey = survey_vault(context.vault, context.notes, context.settings)
-    return StaleReport(context.root, survey, find_pointers(survey, context.settings.keys.accepted))
+    reading = ledger.read()
+    known = Known()
+    judged: frozenset[frozenset[NoteId]] = frozenset()
+    seen: Mapping[Directed, Seen] = {}
+    if reading.events:
+        # A vault without a ledger needs none of it.
+        from vaultgraph.flows.known_edges import known_edges  # noqa: PLC0415
+        from vaultgraph.review.seen import read_seen  # noqa: PLC0415
 
-
-def stale_document(report: StaleReport) -> dict[str, Any]:
-    """Return the report as ``stale --json`` documents it."""
-    mask = masker_of(report.survey).mask
-    return {
-        "findings": [
-            {
-                "note": pointer.note,
-                "basis": pointer.basis,
-                "level": pointer.level,
-                "state": "stale",
-                "closed": {
-                    "how": pointer.closing.how,
-                    "sign": pointer.closing.sign,
-                    "words": mask(pointer.closing.words) or None,
-                    "on": pointer.closing.on or None,
-                    "successor": next(iter(pointer.closing.successors), None),
-                },
-                "path": [pointer.note, pointer.basis],
-                "evidence": [{"line": line, "kind": kind} for line, kind in pointer.evidence],
-            }
-            for pointer in report.pointers.found
-        ],
-        "counts": {
-            "findings": len(report.pointers.found),
-            "notes": report.notes,
-            "bases": report.bases,
-            "confirmed": report.confirmed,
-            "rejected": report.pointers.rejected,
-            "private": report.pointers.private,
-            "judged": 0,
-        },
-        "problems": shown_problems(report.survey),
-    }
+        known, judged = known_edges(context.settings, survey, reading.events)
+        seen = read_seen(reading.events)
+    built = build_edges(survey, context.settings.keys, known)
+    notes = survey.notes
+    standing = Standing(
+        closings={notes[number]: closing for number, closing in survey.closings.items()},
+        hash_of=survey.hash_of,
+        reviewed={notes[number]: text for number, text in survey.reviewed.items()},
+        seen=seen,
+    )
+    findings = find_findings(built.edges, standing)
+    return StaleReport(
+        root=context.root,
+        survey=survey,
+        edges=built.edges,
+        findings=findings,
+        cycles=find_cycles(built.edges, standing.closings),
+        standing=standing,
+        judged=judged,
+        rejected=built.rejected,
+        private=built.private,
+        ledger_problems=reading.problems,
+    )

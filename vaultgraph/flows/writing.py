@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Protocol
 from vaultgraph.domain.notes import NoteId
 from vaultgraph.domain.survey import PRIVATE
 from vaultgraph.flows.survey import survey_vault
-from vaultgraph.vault.note import body_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from vaultgraph.domain.notes import EntryList, Listing, VaultFile
     from vaultgraph.domain.survey import Survey
@@ -54,18 +53,9 @@ def private_notes(context: Context) -> set[NoteId]:
     return {note for note, flag in zip(survey.notes, survey.flags, strict=True) if flag & PRIVATE}
 
 
-def body_hashes(
-    context: Context, files: Mapping[NoteId, VaultFile], notes: Iterable[NoteId]
-) -> dict[NoteId, str]:
-    """Return the body hash of each of ``notes`` that can be read."""
-    hashes: dict[NoteId, str] = {}
-    for note in notes:
-        if note in files:
-            try:
-                hashes[note] = body_hash(context.vault.read_bytes(files[note]))
-            except OSError:
-                continue
-    return hashes
+def body_hashes(survey: Survey, notes: Iterable[NoteId]) -> dict[NoteId, str]:
+    """Return the body hash of each of ``notes`` that is there and could be read."""
+    return {note: digest for note in notes if (digest := survey.hash_of(note))}
 
 
 def standing_entries(survey: Survey) -> dict[Directed, set[EntryList]]:

@@ -42,13 +42,14 @@ def test_done_is_0(vault: Path, command: tuple[str, ...]):
 
 
 def test_findings_are_1_only_when_asked(vault: Path):
-    assert run(vault, "stale").ok().code == 0
-    for form in ((), ("--json",), ("--csv",)):
-        ran = run(vault, "stale", "--check", *form).calm()
-        assert ran.code == 1
-        assert ran.out == run(vault, "stale", *form).ok().out
-    (vault / "New Plan.md").write_text("")
+    # A bare pointer is a finding only for those who ask for all.
     run(vault, "stale", "--check").ok()
+    for form in ((), ("--json",), ("--csv",)):
+        ran = run(vault, "stale", "--all", "--check", *form).calm()
+        assert ran.code == 1
+        assert ran.out == run(vault, "stale", "--all", *form).ok().out
+    (vault / "New Plan.md").write_text("")
+    run(vault, "stale", "--all", "--check").ok()
 
 
 @pytest.mark.parametrize(
@@ -161,7 +162,7 @@ def test_json_is_one_object_with_the_documented_keys(vault: Path):
             ],
         }
     ]
-    stale = run(vault, "stale", "--json").ok().json
+    stale = run(vault, "stale", "--all", "--json").ok().json
     assert {"findings", "counts", "problems"} <= set(stale)
     (finding,) = stale["findings"]
     assert {
@@ -184,7 +185,7 @@ def test_csv_is_rfc_4180(make_vault: Callable[..., Path]):
         ["first", "second", "note", "of", "line", "kind", "name"],
         ['A, "quoted".md', "B.md", 'A, "quoted".md', "B.md", "1", "wikilink", ""],
     ]
-    rows = list(csv.reader(io.StringIO(run(vault, "stale", "--csv").ok().out)))
+    rows = list(csv.reader(io.StringIO(run(vault, "stale", "--all", "--csv").ok().out)))
     assert rows[0][:2] == ["note", "basis"]
     assert rows[1][:2] == ['A, "quoted".md', "B.md"]
 
@@ -359,8 +360,8 @@ class TestTerminal:
     @pytest.mark.skipif(os.name == "nt", reason="there are no such terminals there")
     def test_colour_on_a_terminal_and_none_where_it_is_not_wanted(self, vault: Path):
         colours = ("\x1b[31m", "\x1b[33m", "\x1b[1;33m", "\x1b[32m", "\x1b[36m")
-        plain = run_in_terminal(vault, "stale", env={"NO_COLOR": "1"}).ok().out
-        shown = run_in_terminal(vault, "stale").ok().out
+        plain = run_in_terminal(vault, "stale", "--all", env={"NO_COLOR": "1"}).ok().out
+        shown = run_in_terminal(vault, "stale", "--all").ok().out
         assert any(colour in shown for colour in colours)
         assert not any(colour in plain for colour in colours)
         # NO_COLOR asks for no colour (no-color.org); bold and dim are none, and stay.
@@ -376,7 +377,9 @@ class TestTerminal:
     @pytest.mark.skipif(os.name == "nt", reason="there are no such terminals there")
     @pytest.mark.parametrize("columns", [40, 60])
     @pytest.mark.parametrize(
-        "command", [("scan",), ("stale",), ("doctor",), ("scan", "--pairs")], ids=" ".join
+        "command",
+        [("scan",), ("stale",), ("stale", "--all"), ("doctor",), ("scan", "--pairs")],
+        ids=" ".join,
     )
     def test_lines_fit(self, sample_vault: Path, columns: int, command: tuple[str, ...]):
         from unicodedata import east_asian_width
@@ -411,7 +414,7 @@ def test_what_scan_offers_to_ignore_can_be_copied_from_a_terminal(sample_vault: 
 
 def test_scan_counts_one_as_one_and_none_as_none(make_vault: Callable[..., Path]):
     assert (
-        "stale  1 live note points at 1 closed one: vaultgraph stale lists them\n"
+        "stale  1 live note points at 1 closed one: vaultgraph stale --all lists them\n"
         in run(make_vault(FILES), "scan").ok().out
     )
     none = run(make_vault({"2026-03-02.md": "", "New Plan.md": ""}, "other"), "scan").ok().out

@@ -40,7 +40,7 @@ def test_it_closes_the_note(
             "Budget.md": "[[Old Plan]]",
         }
     )
-    document = run(vault, "stale", "--json").ok().json
+    document = run(vault, "stale", "--all", "--json").ok().json
     ((finding),) = document["findings"]
     assert (finding["note"], finding["basis"]) == ("Budget.md", "Old Plan.md")
     assert finding["closed"]["how"] == how
