@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from vaultgraph.audit.drawing import count_units
-from vaultgraph.audit.estimates import exact_upper, size_for_bound, size_for_width, wilson
+from vaultgraph.audit.intervals import exact_upper, wilson
 from vaultgraph.audit.population_file import hash_population, population_bytes
 from vaultgraph.audit.registration import (
     EXCLUDED,
@@ -18,6 +18,7 @@ from vaultgraph.audit.registration import (
     check_registration,
 )
 from vaultgraph.audit.rules import parse_rule
+from vaultgraph.audit.sample_size import size_for_bound, size_for_width
 from vaultgraph.audit.units import Population, UnitId
 from vaultgraph.errors import InputError, UsageError
 from vaultgraph.flows.audit_populations import Described, Filters

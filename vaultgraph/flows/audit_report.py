@@ -7,15 +7,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from vaultgraph.audit.estimates import (
-    Agreement,
-    Counted,
-    Estimate,
-    estimate_agreement,
-    estimate_recall,
-    estimate_share,
-    exact_upper,
-)
+from vaultgraph.audit.agreement import Agreement, estimate_agreement
+from vaultgraph.audit.estimates import Counted, Estimate, estimate_recall, estimate_share
+from vaultgraph.audit.intervals import exact_upper
 from vaultgraph.audit.registration import UNSURE, Registration
 from vaultgraph.audit.rules import Rule, parse_rule
 from vaultgraph.audit.units import notes_of
@@ -134,7 +128,8 @@ def _counted(
         n = sum(number for label, number in stratum.labels.items() if label not in out)
         k = sum(number for label, number in stratum.labels.items() if label in hits)
         is_census = stratum.size == stratum.units and not stratum.open
-        rows.append(Counted(stratum.name, stratum.units, n, k, is_census))
+        excluded = sum(stratum.labels.values()) - n
+        rows.append(Counted(stratum.name, stratum.units, n, k, is_census, excluded))
     return rows
 
 
