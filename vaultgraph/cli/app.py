@@ -13,7 +13,6 @@ import typer
 from vaultgraph import __version__
 from vaultgraph.cli import (
     audit,
-    calibrate,
     doctor,
     init,
     judge,
@@ -80,7 +79,6 @@ app.command(name="stale")(stale.stale)
 app.command(name="undo")(undo.undo)
 app.command(name="runs")(undo.runs)
 app.add_typer(audit.audit, name="audit")
-app.command(name="calibrate")(calibrate.calibrate)
 app.add_typer(ledger.ledger, name="ledger")
 app.add_typer(obsidian.obsidian, name="obsidian")
 app.command(name="doctor")(doctor.doctor)
