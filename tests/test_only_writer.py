@@ -39,6 +39,7 @@ WRITERS = {
     "effects.cache_folder": "the cache folder and its tag",
     "effects.obsidian_files": "the script, template and base for Templater, .obsidian/ when asked",
     "cli.boundary": "the log of bugs, in the log folder",
+    "cli.calibrate": "a picture, to a file that was not there before",
 }
 OPENS_NOTES = "effects.note_file"
 
@@ -159,6 +160,7 @@ COMMANDS: dict[str, list[list[str]]] = {
         ["--reject", "School Search", "Relocation Plan"],
     ],
     "stale": [[], ["--json"]],
+    "show": [["Relocation Plan"], ["Relocation Plan", "--depth", "3", "--json"]],
     "runs": [[], ["--json"]],
     "undo": [["--dry-run"], ["--yes"]],
     "doctor": [[], ["--json"]],
@@ -172,6 +174,7 @@ COMMANDS: dict[str, list[list[str]]] = {
         ["list", "--json"],
         ["abandon", "plans", "--why", "a trial"],
     ],
+    "calibrate": [["--judge", "imported"], ["--judge", "imported", "--json"]],
     "ledger": [["verify"]],
     "obsidian": [
         ["status"],

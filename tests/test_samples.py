@@ -170,6 +170,8 @@ COMMANDS = [
     ("stale", "--all", "--json"),
     ("stale", "--all", "--csv"),
     ("stale", "--cycles"),
+    ("show", "Budget 2026"),
+    ("show", "Home", "--json"),
     ("doctor",),
     ("doctor", "--all"),
     ("doctor", "--json"),

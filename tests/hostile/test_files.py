@@ -190,10 +190,19 @@ def test_a_vault_of_nothing_but_problems(make_vault: Callable[..., Path]):
     assert "20 more" in ran.err
 
 
-@pytest.mark.parametrize("command", ["scan", "stale", "doctor", "init"])
-def test_an_empty_vault(make_vault: Callable[..., Path], command: str):
-    run(make_vault({}), command).ok()
-    run(make_vault({".obsidian/app.json": "{}"}, name="fresh"), command).ok()
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("scan", "0 candidates of 0 possible"),
+        ("stale", "No live note points at a closed one."),
+        ("doctor", "none: problems in notes"),
+        ("init", "no note in this vault has a status yet"),
+    ],
+)
+def test_an_empty_vault(make_vault: Callable[..., Path], command: str, said: str):
+    for vault in (make_vault({}), make_vault({".obsidian/app.json": "{}"}, name="fresh")):
+        ran = run(vault, command).ok()
+        assert said in ran.out + ran.err
 
 
 @pytest.mark.parametrize("command", ["scan", "stale", "doctor", "init"])

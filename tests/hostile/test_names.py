@@ -54,6 +54,8 @@ COMMANDS = [
     ("scan", "--pairs"),
     ("stale",),
     ("stale", "--all"),
+    ("show", "Home"),
+    ("show", ESCAPE),
     ("doctor", "--all"),
     ("why", "Home", ESCAPE),
     ("why", "Home", "\x1b[31mnothing\u202e"),

@@ -152,6 +152,28 @@ def test_taking_out_the_weakest_edges_in_turn_leaves_no_ring(graph: tuple[list[E
     assert _has_no_ring(edges, at)
 
 
+@given(graphs())
+def test_rings_are_found_where_networkx_sees_notes_hang_together(
+    graph: tuple[list[Edge], Standing],
+):
+    import networkx as nx
+
+    edges, at = graph
+    known = nx.DiGraph(
+        (one.dependent, one.basis)
+        for one in edges
+        if one.level != "pointer" and not {one.dependent, one.basis} & at.closings.keys()
+    )
+    groups = [group for group in nx.strongly_connected_components(known) if len(group) > 1]
+    cycles = find_cycles(edges, at.closings)
+    for group in groups:
+        assert any(set(cycle.notes) <= group for cycle in cycles)
+        mutual = [cycle for cycle in cycles if len(cycle.notes) == 2 and set(cycle.notes) <= group]
+        pairs = {frozenset(pair) for pair in known.edges if known.has_edge(*pair[::-1])}
+        assert len(mutual) == sum(pair <= group for pair in pairs)
+    assert all(any(set(cycle.notes) <= group for group in groups) for cycle in cycles)
+
+
 def _has_no_ring(edges: list[Edge], at: Standing) -> bool:
     """Whether notes can be taken away one by one, each with no basis left: Kahn's algorithm."""
     left = {

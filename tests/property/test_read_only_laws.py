@@ -28,6 +28,8 @@ READING = [
     ("stale", "--all", "--csv"),
     ("stale", "--cycles"),
     ("stale", "--check"),
+    ("show", "Relocation Plan"),
+    ("show", "Relocation Plan", "--depth", "3", "--json"),
     ("why", "Home", "Relocation Plan"),
     ("why", "Home", "Nothing Of The Kind"),
     ("doctor",),

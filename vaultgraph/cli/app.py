@@ -13,6 +13,7 @@ import typer
 from vaultgraph import __version__
 from vaultgraph.cli import (
     audit,
+    calibrate,
     doctor,
     init,
     judge,
@@ -21,6 +22,7 @@ from vaultgraph.cli import (
     propose,
     review,
     scan,
+    show,
     stale,
     undo,
     why,
@@ -76,9 +78,11 @@ app.command(name="judge")(judge.judge)
 app.command(name="propose")(propose.propose)
 app.command(name="review")(review.review)
 app.command(name="stale")(stale.stale)
+app.command(name="show")(show.show)
 app.command(name="undo")(undo.undo)
 app.command(name="runs")(undo.runs)
 app.add_typer(audit.audit, name="audit")
+app.command(name="calibrate")(calibrate.calibrate)
 app.add_typer(ledger.ledger, name="ledger")
 app.add_typer(obsidian.obsidian, name="obsidian")
 app.command(name="doctor")(doctor.doctor)

@@ -26,7 +26,7 @@ def report(
     from vaultgraph.audit.events import reported_event
     from vaultgraph.audit.verify import REPORT_FILE
     from vaultgraph.flows.audit_report import make_report, report_document
-    from vaultgraph.flows.audit_report_text import report_lines
+    from vaultgraph.flows.audit_report_text import PICTURE_FILE, report_lines, report_picture
 
     audits = audits_of(ctx)
     verified, made = audits.drawn(name)
@@ -35,9 +35,11 @@ def report(
         head = audits.append(name, [reported_event(len(verified.history.labels))])
     found = make_report(verified, made, _abandoned(audits, name), head)
     if write:
-        text = "\n".join([*report_lines(found), ""])
-        audits.kept.write(name, REPORT_FILE, text.encode("utf-8", "backslashreplace"))
-        err().line(f"written: .vaultgraph/audits/{shown(name)}/{REPORT_FILE}")
+        picture = f"![Every share with its interval]({PICTURE_FILE})"
+        text = "\n".join([*report_lines(found), "", picture, ""])
+        for file, content in ((REPORT_FILE, text), (PICTURE_FILE, report_picture(found))):
+            audits.kept.write(name, file, content.encode("utf-8", "backslashreplace"))
+            err().line(f"written: .vaultgraph/audits/{shown(name)}/{file}")
     if as_json:
         out().json(report_document(found))
         return

@@ -53,6 +53,14 @@ def review(
         typer.Option(help="What comes first. Default: strongest; with --blind: note."),
     ] = None,
     blind: Annotated[bool, typer.Option("--blind", help="Show no scores.")] = False,
+    with_checks: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="Plant N attention checks: pairs that no judge believes in. Implies --blind.",
+        ),
+    ] = 0,
     as_json: Json = False,
     no_cache: NoCache = False,
 ) -> None:
@@ -68,14 +76,20 @@ def review(
         _decide_one(context, notice, *decision, as_json=as_json)
         return
     if status:
-        _print_status(noticed(context, logs), as_json=as_json)
+        _print_status(context, noticed(context, logs), as_json=as_json)
         return
+    # A score beside it would give a check away.
+    blind = blind or with_checks > 0
     # In the order of strength a reviewer would still see which scores are high.
     options = ReviewOptions(order or ("note" if blind else "strongest"), note, limit, blind)
     if as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        if with_checks:
+            raise UsageError(
+                "attention checks are for a sitting in a terminal", hint="leave --with-checks away"
+            )
         _list(context, noticed(context, logs), options, as_json=as_json)
         return
-    _hold_sitting(ctx, context, notice_decisions(context, logs), options)
+    _hold_sitting(ctx, context, notice_decisions(context, logs), options, with_checks)
 
 
 def _single_decision(
@@ -97,8 +111,13 @@ def _single_decision(
 
 
 def _hold_sitting(
-    ctx: typer.Context, context: WritingContext, notice: Notice, options: ReviewOptions
+    ctx: typer.Context,
+    context: WritingContext,
+    notice: Notice,
+    options: ReviewOptions,
+    with_checks: int,
 ) -> None:
+    from vaultgraph.cli.attention import choose
     from vaultgraph.cli.reviewing import hold
     from vaultgraph.effects.clock import SystemClock
     from vaultgraph.effects.undo import take_back
@@ -106,8 +125,9 @@ def _hold_sitting(
     from vaultgraph.flows.review import Sitting
 
     undo = partial(take_back, note_writer_of(ctx))
-    sitting = Sitting(context, notice, options, SystemClock(), undo)
-    if not sitting.queue:
+    checks = choose(context, notice, with_checks) if with_checks else []
+    sitting = Sitting(context, notice, options, SystemClock(), undo, checks)
+    if not sitting.proposals:
         out().line("No proposal waits.")
         return
     hold(sitting, is_blind=options.is_blind)
@@ -204,11 +224,11 @@ def _print_row(stream: Output, row: QueueRow, *, is_blind: bool) -> None:
         stream.line(f"      {where}  ", (shown(row.evidence), "dim"), indent=8)
 
 
-def _print_status(notice: Notice, *, as_json: bool) -> None:
+def _print_status(context: WritingContext, notice: Notice, *, as_json: bool) -> None:
     from vaultgraph.cli.review_status import print_status
     from vaultgraph.flows.review_status import review_status, status_document
 
-    report = review_status(notice)
+    report = review_status(notice, context.ledger.read().events)
     if as_json:
         out().json(status_document(report))
         return

@@ -69,6 +69,8 @@ def _print_table(stream: Output, title: str, rows: dict[str, Counter[Fate]]) -> 
 def _print_sittings(stream: Output, sittings: list[Sitting]) -> None:
     if not sittings:
         return
+    from vaultgraph.flows.attention import words_of
+
     stream.line(("sittings", "bold"), "  median seconds a decision, and of the two halves of each")
     if len(sittings) > _SITTINGS_SHOWN:
         stream.note(f"  … {len(sittings) - _SITTINGS_SHOWN:,} earlier: --json lists all")
@@ -81,3 +83,5 @@ def _print_sittings(stream: Output, sittings: list[Sitting]) -> None:
         )
         made = count(sitting.decisions, "decision")
         stream.line(f"  {began}  {made:>14}  {sitting.seconds:5.1f} s{trend}", indent=4)
+        if sitting.checks:
+            stream.line(f"      {words_of(sitting.checks_accepted, sitting.checks)}", indent=6)

@@ -24,6 +24,7 @@ from vaultgraph.cli.review_pages import (
 )
 from vaultgraph.cli.written import count
 from vaultgraph.effects import keys
+from vaultgraph.flows.attention import words_of
 from vaultgraph.vault.scope import title_of
 
 if TYPE_CHECKING:
@@ -166,7 +167,7 @@ class Walk:
     def run(self, read_key: Callable[[], str]) -> None:
         """Ask until the reviewer stops, or nothing is left to take back or decide."""
         view = self._sitting.view()
-        while view is not None or self._sitting.decided:
+        while view is not None or self._sitting.decided or self._sitting.checked:
             if view is None:
                 lines = (f"All {len(self._sitting.queue):,} seen.",)
                 self._screen.show_lines(lines, self._message, "q done  u undo the last decision")
@@ -226,8 +227,11 @@ class Walk:
             err().line(shown(line), indent=2)
         out().line(
             f"{counted['accepted']:,} accepted, {counted['rejected']:,} rejected,"
-            f" of {count(len(self._sitting.queue), 'proposal')}"
+            f" of {count(self._sitting.proposals, 'proposal')}"
         )
+        if self._sitting.checked:
+            accepted = self._sitting.checked.count("accepted")
+            out().line(f"{words_of(accepted, len(self._sitting.checked))}.", indent=2)
 
 
 def scrolled(scroll: int, key: str, page: int) -> int | None:

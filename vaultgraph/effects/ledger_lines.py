@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultgraph.domain.chain import FIRST_PREV, canonical_json, hash_line
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from vaultgraph.domain.writing import Json, NewEvent
 
 SCHEMA = 1
+#: Of a chained event: order, device, line and hash.
+_PLACE = itemgetter(0, 1, 2, 3)
 
 
 class ChainedEvent(NamedTuple):
@@ -62,29 +65,26 @@ def read_chain(file: str, content: bytes) -> tuple[list[ChainedEvent], list[Prob
     problems: dict[int, Problem] = {}
     expected, order = FIRST_PREV, datetime.min.replace(tzinfo=UTC)
     for number, line in enumerate(lines, 1):
-        parsed = _parse(line)
+        parsed, digest = _parse(line), hash_line(line)
         if parsed is None:
             is_torn = number == len(lines) and not is_ended
             problems[number] = _bad_line(file, number, is_torn=is_torn)
         else:
             event, prev = parsed
             order = max(order, event.at)
-            events.append(ChainedEvent(order, event.device, number, hash_line(line), event))
+            events.append(ChainedEvent(order, event.device, number, digest, event))
             if prev != expected:
                 problems.setdefault(max(number - 1, 1), _broken(file, number))
-        expected = hash_line(line)
+        expected = digest
     return events, [problems[number] for number in sorted(problems)]
 
 
 def merge_chains(events: Iterable[ChainedEvent]) -> tuple[LedgerEvent, ...]:
     """Return all events in time order, each once, in whatever order the files were read."""
-    # Sorted from the end, so that of two copies the one that comes first is kept.
-    unique = {event.hash: event for event in sorted(events, key=_place, reverse=True)}
-    return tuple(chained.event for chained in sorted(unique.values(), key=_place))
-
-
-def _place(chained: ChainedEvent) -> tuple[datetime, str, int, str]:
-    return chained.order, chained.device, chained.line, chained.hash
+    unique: dict[str, LedgerEvent] = {}
+    for chained in sorted(events, key=_PLACE):
+        unique.setdefault(chained.hash, chained.event)
+    return tuple(unique.values())
 
 
 def _parse(line: bytes) -> tuple[LedgerEvent, str] | None:

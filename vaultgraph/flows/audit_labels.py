@@ -1,35 +1,44 @@
-"""The pairs that people labelled in audits, for measuring a judge against them."""
+"""What people labelled in audits, for measuring a judge against it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultgraph.audit.units import notes_of
+from vaultgraph.audit.units import Population
+from vaultgraph.flows.audit_populations import ACCEPTED, PROPOSED
 
 if TYPE_CHECKING:
-    from vaultgraph.domain.notes import NoteId
+    from vaultgraph.audit.units import UnitId
     from vaultgraph.flows.audits import Audits
 
 _PAIR_KINDS = frozenset({"precision", "rereview", "recall", "filter"})
 _DIRECTED = frozenset({"precision", "rereview"})
 
 
-class LabelledPair(NamedTuple):
-    """What a person said of one pair, ``first`` < ``second`` by id; ``None``: was not asked."""
+class LabelledSample(NamedTuple):
+    """The labels of one audit of pairs, and what they were drawn from."""
 
-    first: NoteId
-    second: NoteId
-    first_depends: bool | None
-    second_depends: bool | None
-    #: Whether one of them depends on the other, whichever; all that ``recall`` and ``filter`` ask.
-    either: bool | None
-    #: The audit's name.
-    source: str
+    audit: str
+    kind: str
+    #: Whether a unit is dependent and basis; else it asks whether either depends on the other.
+    is_directed: bool
+    #: Whether a person's decision, and not a score, made a pair part of the population.
+    is_of_decisions: bool
+    #: The cutoff from which on units were drawn; 0 where all were.
+    lowest: float
+    seed: str
+    #: The population, by stratum.
+    strata: dict[str, tuple[UnitId, ...]]
+    #: Whether the pair depends, by unit; ``unsure`` says neither.
+    labels: dict[UnitId, bool]
 
 
-def labelled_pairs(audits: Audits) -> list[LabelledPair]:
-    """Return the labels of every audit that is whole and was not given up; no ``unsure``."""
-    found: list[LabelledPair] = []
+def labelled_samples(audits: Audits) -> list[LabelledSample]:
+    """Return the labels of every audit that is whole and was not given up, by name.
+
+    The labels are those of whoever labelled first.
+    """
+    found: list[LabelledSample] = []
     for name in audits.kept.names():
         verified = audits.verify(name)
         made, history = verified.registration, verified.history
@@ -37,25 +46,22 @@ def labelled_pairs(audits: Audits) -> list[LabelledPair]:
             continue
         if history.abandoned is not None or not history.labellers:
             continue
-        for unit, label in sorted(history.labels_of(history.labellers[0]).items()):
-            if label in {"depends", "does-not"}:
-                dependent, basis = notes_of(unit)
-                is_directed = made.kind in _DIRECTED
-                found.append(
-                    _pair(dependent, basis, name, depends=label == "depends", directed=is_directed)
-                )
+        given = history.labels_of(history.labellers[0])
+        source = made.definition.get("source", ACCEPTED)
+        found.append(
+            LabelledSample(
+                audit=name,
+                kind=made.kind,
+                is_directed=made.kind in _DIRECTED,
+                is_of_decisions=made.kind in _DIRECTED and source != PROPOSED,
+                lowest=float(made.definition.get("cutoff", 0)) if source == PROPOSED else 0.0,
+                seed=made.seed,
+                strata=(verified.population or Population({})).units,
+                labels={
+                    unit: label == "depends"
+                    for unit, label in sorted(given.items())
+                    if label in {"depends", "does-not"}
+                },
+            )
+        )
     return found
-
-
-def _pair(
-    dependent: NoteId, basis: NoteId, source: str, *, depends: bool, directed: bool
-) -> LabelledPair:
-    first, second = sorted((dependent, basis))
-    if not directed:
-        # No dependency at all is one in neither direction.
-        each = None if depends else False
-        return LabelledPair(first, second, each, each, depends, source)
-    either = True if depends else None
-    if dependent == first:
-        return LabelledPair(first, second, depends, None, either, source)
-    return LabelledPair(first, second, None, depends, either, source)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vaultgraph.audit.pictures import interval_picture
 from vaultgraph.audit.units import notes_of
 
 if TYPE_CHECKING:
@@ -11,6 +12,19 @@ if TYPE_CHECKING:
 
     from vaultgraph.audit.estimates import Estimate
     from vaultgraph.flows.audit_report import AuditReport
+
+PICTURE_FILE = "intervals.svg"
+
+
+def report_picture(report: AuditReport) -> str:
+    """Return every share in the report with its interval, as SVG."""
+    shares = [*report.estimates, *(row.agreement.share for row in report.between)]
+    made, rule = report.registration, report.rule
+    rows = [
+        (share, rule.bound if rule is not None and share.what.startswith(rule.what) else None)
+        for share in shares
+    ]
+    return interval_picture(f"Audit {made.name} ({made.kind})", rows)
 
 
 def report_lines(report: AuditReport) -> Iterator[str]:

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from vaultgraph.flows.known_verdicts import known_verdicts
 from vaultgraph.graph.build import Known, Source
 from vaultgraph.proposals.cutoffs import cutoffs_of, read_cutoffs
-from vaultgraph.review.history import History, read_history
+from vaultgraph.review.sources import EntrySource, read_sources
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from vaultgraph.domain.judging import Verdict
     from vaultgraph.domain.notes import EntryList, NoteId
     from vaultgraph.domain.settings import Settings
     from vaultgraph.domain.survey import Survey
@@ -26,6 +25,7 @@ def known_edges(
     """Return what is known of dependencies, and the pairs that have a verdict that holds now."""
     verdicts = known_verdicts(survey, events).valid
     cutoffs, usual = read_cutoffs(events), cutoffs_of(settings)
+    scored: dict[Directed, Source] = {}
     judged: dict[Directed, Source] = {}
     for verdict in verdicts:
         cutoff = cutoffs.get(verdict.judge, usual).cutoff
@@ -33,25 +33,32 @@ def known_edges(
             ((verdict.first, verdict.second), verdict.first_depends),
             ((verdict.second, verdict.first), verdict.second_depends),
         ):
+            source = Source(probability, verdict.judge, verdict.model, verdict.at[:10])
+            scored[direction] = source
             if probability >= cutoff:
-                judged[direction] = _source(verdict, probability)
-    pairs = frozenset(frozenset((verdict.first, verdict.second)) for verdict in verdicts)
-    return Known(judged, _Entries(read_history(events)).source_of), pairs
-
-
-def _source(verdict: Verdict, probability: float) -> Source:
-    return Source(probability, verdict.judge, verdict.model, verdict.at[:10])
+                judged[direction] = source
+    pairs = frozenset([frozenset((verdict.first, verdict.second)) for verdict in verdicts])
+    return Known(judged, _Entries(scored, read_sources(events)).source_of), pairs
 
 
 class _Entries:
     """What the ledger knows of entries."""
 
-    def __init__(self, history: History) -> None:
-        self._history = history
+    def __init__(
+        self, scored: Mapping[Directed, Source], sources: Mapping[Directed, EntrySource]
+    ) -> None:
+        self._scored = scored
+        self._sources = sources
 
     def source_of(self, direction: Directed, in_list: EntryList) -> Source:
-        """Return what a judge said of an entry, and since when it stands in its list."""
-        known = self._history.pairs.get(direction)
-        score = self._history.score_of(direction)
-        on = known.on if known is not None and known.state == in_list else ""
-        return Source(on=on) if score is None else Source(*score, on)
+        """Return what a judge says of an entry, or had said, and since when it stands there."""
+        source = self._sources.get(direction)
+        if source is not None and source.in_list != in_list:
+            source = None
+        on = source.on if source is not None else ""
+        scored = self._scored.get(direction)
+        if scored is not None:
+            return scored._replace(on=on)
+        if source is None or source.score is None:
+            return Source(on=on)
+        return Source(*source.score, on)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from vaultgraph.flows.writing import body_hashes
 from vaultgraph.proposals.verdicts import current_verdicts, read_verdict
 
 if TYPE_CHECKING:
@@ -39,18 +38,21 @@ class KnownVerdicts(NamedTuple):
 def known_verdicts(survey: Survey, events: Iterable[LedgerEvent]) -> KnownVerdicts:
     """Return the latest verdict of each pair, by the bodies that the survey found."""
     verdicts = [verdict for event in events if (verdict := read_verdict(event)) is not None]
-    notes = {note for verdict in verdicts for note in (verdict.first, verdict.second)}
-    numbers = {note: survey.number_of(note) for note in notes}
-    there = {note: number for note, number in numbers.items() if number is not None}
-    hashes = body_hashes(survey, there)
+    # One dictionary of all notes is made sooner than each of thousands is looked for.
+    numbers = {note: number for number, note in enumerate(survey.notes)}
+    hashes = {
+        note: survey.body_hash(numbers[note])
+        for note in {note for verdict in verdicts for note in (verdict.first, verdict.second)}
+        if note in numbers
+    }
     current = current_verdicts(verdicts, hashes)
-    private = {note for note, number in there.items() if survey.is_private(number)}
+    private = {note for note in hashes if survey.is_private(numbers[note])}
 
     def is_there(verdict: Verdict) -> bool:
-        return verdict.first in there and verdict.second in there
+        return verdict.first in hashes and verdict.second in hashes
 
     def is_public(verdict: Verdict) -> bool:
-        return private.isdisjoint((verdict.first, verdict.second))
+        return verdict.first not in private and verdict.second not in private
 
     return KnownVerdicts(
         valid=[v for v in current.valid if is_there(v) and is_public(v)],

@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from vaultgraph.errors import InputError
 from vaultgraph.flows.lookup import find_note
 from vaultgraph.flows.review_decider import Decider, Outcome
+from vaultgraph.review.checks import checked_event, plant
 from vaultgraph.review.decisions import Decision, skipped_event
 from vaultgraph.review.queue import Item, Order, QueueOptions, make_queue
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from vaultgraph.domain.notes import EntryList
     from vaultgraph.domain.survey import Survey
     from vaultgraph.domain.writing import Clock, UndoReport
     from vaultgraph.flows.notice_decisions import Notice
-    from vaultgraph.flows.review_items import Page
+    from vaultgraph.flows.review_items import NoteNow, Page
     from vaultgraph.flows.writing import WritingContext
 
 
@@ -70,8 +72,10 @@ class Sitting:
         options: ReviewOptions,
         clock: Clock,
         take_back: TakesBack,
+        checks: Sequence[Item] = (),
     ) -> None:
-        self.queue = queue_of(notice, options)
+        #: What is asked about: the proposals, and the checks among them.
+        self.queue = plant(queue_of(notice, options), checks, clock.now().isoformat())
         self.had_conflict = False
         self._context = context
         self._clock = clock
@@ -83,8 +87,18 @@ class Sitting:
 
     @property
     def decided(self) -> list[Decision]:
-        """What was decided in this sitting and not taken back."""
-        return [done.decision for done in self._done]
+        """What was decided about proposals in this sitting and not taken back."""
+        return [done.decision for done in self._done if done.item.kind != "check"]
+
+    @property
+    def checked(self) -> list[Decision]:
+        """The same of attention checks."""
+        return [done.decision for done in self._done if done.item.kind == "check"]
+
+    @property
+    def proposals(self) -> int:
+        """How many proposals there are to decide about."""
+        return sum(item.kind != "check" for item in self.queue)
 
     def view(self) -> View | None:
         """Return the item to be decided, both notes as they are now; ``None`` behind the last.
@@ -94,7 +108,7 @@ class Sitting:
         while self._at < len(self.queue):
             item = self.queue[self._at]
             now = self._decider.read(item)
-            if now is not None and "proposed" in now[0].entries.get(item.basis, ()):
+            if now is not None and _is_open(item, *now):
                 if self._shown is None or self._shown[0] != item:
                     self._shown = (item, self._clock.now())
                 page = self._decider.reader.page
@@ -112,6 +126,11 @@ class Sitting:
     def decide(self, decision: Decision) -> Outcome:
         """Decide about the item shown, and go on; a note that refuses stays as it is."""
         item, place = self.queue[self._at], self._at
+        if item.kind == "check":
+            self._context.ledger.append([checked_event(item.direction, decision, self._seconds())])
+            self._at += 1
+            self._done.append(_Done(item, decision, place, None, None))
+            return Outcome("done", item, decision)
         outcome = self._decider.decide(
             item, decision, seconds=self._seconds(), only_from="proposed"
         )
@@ -122,8 +141,10 @@ class Sitting:
         return outcome
 
     def skip(self) -> None:
-        """Leave the item shown for later."""
-        self._context.ledger.append([skipped_event(self.queue[self._at].direction)])
+        """Leave the item shown for later; a check does not come again."""
+        item = self.queue[self._at]
+        if item.kind != "check":
+            self._context.ledger.append([skipped_event(item.direction)])
         self._at += 1
 
     def undo(self) -> Outcome | None:
@@ -134,6 +155,11 @@ class Sitting:
         if not self._done:
             return None
         item, decision, place, run, _ = self._done[-1]
+        if item.kind == "check":
+            self._context.ledger.append([checked_event(item.direction, "undone", None)])
+            self._done.pop()
+            self._at = place
+            return Outcome("done", item, "undone")
         undone = self._take_back(run) if run is not None else None
         if undone is not None and item.dependent in undone.restored:
             self._decider.remember(item, "undone", _as_list(decision), undone.writing.run)
@@ -151,6 +177,13 @@ class Sitting:
             return None
         passed = (self._clock.now() - self._shown[1]).total_seconds()
         return max(0.0, round(passed, 1))
+
+
+def _is_open(item: Item, dependent: NoteNow, basis: NoteNow) -> bool:
+    """Whether an item is still to be decided; a check, whether still nobody did."""
+    if item.kind == "check":
+        return item.basis not in dependent.entries and item.dependent not in basis.entries
+    return "proposed" in dependent.entries.get(item.basis, ())
 
 
 def _as_list(decision: Decision) -> EntryList | None:

@@ -5,16 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from vaultgraph.audit.intervals import wilson
+from vaultgraph.flows.attention import CONFIDENCE
 from vaultgraph.flows.review import ReviewOptions, queue_of
 from vaultgraph.flows.review_items import ItemReader
+from vaultgraph.review.checks import read_checks
 from vaultgraph.review.pace import Sitting, find_sittings
 from vaultgraph.review.tally import BANDS, FATES, Fate, Tally, tally
 from vaultgraph.vault.resolve import LinkIndex
 
 if TYPE_CHECKING:
     from collections import Counter
+    from collections.abc import Iterable
 
     from vaultgraph.domain.notes import NoteId, Problem
+    from vaultgraph.domain.writing import LedgerEvent
     from vaultgraph.flows.context import Context
     from vaultgraph.flows.notice_decisions import Notice
     from vaultgraph.review.queue import Item
@@ -39,10 +44,11 @@ class QueueRow:
     evidence_line: int
 
 
-def review_status(notice: Notice) -> StatusReport:
-    """Return what became of the proposals, by the notes as they are."""
+def review_status(notice: Notice, events: Iterable[LedgerEvent]) -> StatusReport:
+    """Return what became of the proposals, by the notes as they are, and how sittings went."""
     counted = tally(notice.history, notice.standing, notice.public, notice.unsure, notice.private)
-    return StatusReport(counted, find_sittings(notice.history.paced), notice.problems)
+    sittings = find_sittings(notice.history.paced, read_checks(events))
+    return StatusReport(counted, sittings, notice.problems)
 
 
 def status_document(report: StatusReport) -> dict[str, Any]:
@@ -71,6 +77,9 @@ def status_document(report: StatusReport) -> dict[str, Any]:
                 "median_seconds": sitting.seconds,
                 "first_half": sitting.first_half,
                 "second_half": sitting.second_half,
+                "checks": sitting.checks,
+                "checks_accepted": sitting.checks_accepted,
+                "checks_interval": wilson(sitting.checks_accepted, sitting.checks, CONFIDENCE),
             }
             for sitting in report.sittings
         ],

@@ -26,14 +26,19 @@ def in_folder(report: StaleReport, folder: str) -> StaleReport:
     Raises:
         InputError: there is no note below it.
     """
-    start = folder.replace("\\", "/").strip("/").removeprefix("./")
-    below = f"{start}/" if start not in {"", "."} else ""
+    below = folder_start(folder)
     if not any(note.startswith(below) for note in report.survey.notes):
         raise InputError(
             f"no note lies below {folder}", hint="give a folder's path, from the top of the vault"
         )
     kept = tuple(finding for finding in report.findings if finding.note.startswith(below))
     return replace(report, findings=kept)
+
+
+def folder_start(folder: str) -> str:
+    """Return what the ids of all notes below a folder begin with."""
+    start = folder.replace("\\", "/").strip("/").removeprefix("./")
+    return f"{start}/" if start not in {"", "."} else ""
 
 
 def since(report: StaleReport, day: date, context: Context) -> StaleReport:

@@ -1,20 +1,19 @@
 """All that rests on something, as one sorted list of edges, each with where it is known from.
 
-An edge leads from the dependent to the basis, in networkx graphs as well. Of what is known of one
-pair the surest counts: a person's acceptance, a proposal that waits for one, a verdict, a bare
-pointer. A pair its owner rejected has no edge. Private notes and reports take no part, and records
-depend on nothing.
+Of what is known of one pair the surest counts: a person's acceptance, a proposal that waits for
+one, a verdict, a bare pointer. A pair its owner rejected has no edge. Private notes and reports
+take no part, and records depend on nothing.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from vaultgraph.domain.dependencies import Edge, Level
 from vaultgraph.domain.survey import PRIVATE, RECORD, REPORT, Survey
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from vaultgraph.domain.notes import EntryList
     from vaultgraph.domain.settings import KeySettings
@@ -72,16 +71,18 @@ def build_edges(survey: Survey, keys: KeySettings, known: Known | None = None) -
         pair = survey.number_of(direction[0]), survey.number_of(direction[1])
         if pair[0] is not None and pair[1] is not None and pair not in rejected:
             levels.setdefault((pair[0], pair[1]), "judged")
-    places: dict[_Pair, set[tuple[int, str]]] = {pair: set() for pair in levels}
+    places: dict[_Pair, list[tuple[int, str]]] = {pair: [] for pair in levels}
     seen_rejected: set[_Pair] = set()
+    closings = survey.closings
     for pair, place in _places(survey, keys, {basis for _, basis in levels}):
-        if pair not in levels:
-            if pair[1] not in survey.closings or pair[0] in survey.closings:
-                continue
+        found = places.get(pair)
+        if found is not None:
+            found.append(place)
+        elif pair[1] in closings and pair[0] not in closings:
             if pair in rejected:
                 seen_rejected.add(pair)
-                continue
-        places.setdefault(pair, set()).add(place)
+            else:
+                places[pair] = [place]
     flags, notes = survey.flags, survey.notes
     edges: list[Edge] = []
     private = 0
@@ -92,7 +93,7 @@ def build_edges(survey: Survey, keys: KeySettings, known: Known | None = None) -
         elif not (flags[dependent] & _NOT_DEPENDENT or flags[basis] & _NOT_BASIS):
             level = levels.get(pair, "pointer")
             names = notes[dependent], notes[basis]
-            evidence = tuple(sorted(places[pair]))
+            evidence = tuple(sorted(set(places[pair])))
             source = _source(known, level, names)
             edges.append(
                 Edge(
@@ -133,11 +134,10 @@ def _places(
 
     Records and reports are left out: they depend on nothing.
     """
-    wanted, able = bytearray(len(survey.notes)), bytearray(len(survey.notes))
+    wanted = bytearray(len(survey.notes))
     for basis in (*bases, *survey.closings):
         wanted[basis] = 1
-    for number, flag in enumerate(survey.flags):
-        able[number] = not flag & (RECORD | REPORT)
+    able = [not flag & (RECORD | REPORT) for flag in survey.flags]
     kinds = survey.kinds
     for note, to, line, kind in survey.links:
         if wanted[to] and able[note] and note != to:
@@ -146,7 +146,7 @@ def _places(
         if wanted[of] and able[note] and note != of:
             yield (note, of), (line, "mention")
     for row in survey.entries:
-        is_kept = row.in_list != "rejected" and row.to != row.note
+        is_kept = row.in_list != "rejected" and row.note != row.to
         if row.to is not None and is_kept and wanted[row.to] and able[row.note]:
             yield (row.note, row.to), (row.line, keys.of_list(row.in_list))
 
@@ -161,13 +161,3 @@ def _source(known: Known, level: Level, direction: Directed) -> Source:
             return known.judged[direction]
         case "pointer":
             return _UNKNOWN
-
-
-def digraph_of(edges: Iterable[Edge]) -> Any:  # noqa: ANN401 - the library is untyped
-    """Return a networkx graph from dependent to basis, each edge with its ``Edge`` as ``edge``."""
-    # It takes 0.15 s to import, more than most runs take altogether.
-    import networkx as nx  # noqa: PLC0415
-
-    graph: Any = nx.DiGraph()
-    graph.add_edges_from((edge.dependent, edge.basis, {"edge": edge}) for edge in edges)
-    return graph

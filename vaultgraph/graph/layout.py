@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _SWEEPS = 8
 #: A layer with more notes than this, and than its part's share, is set in several columns.
-_TALLEST = 8
+_TALLEST = 12
 #: How wide all parts together are, by their height.
 _ASPECT = 1.5
 

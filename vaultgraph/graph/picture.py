@@ -17,9 +17,12 @@ if TYPE_CHECKING:
     from vaultgraph.domain.dependencies import Edge, Finding, State
     from vaultgraph.domain.notes import Closing, NoteId
 
-#: ``superseded`` and ``ended`` are the two ways to be closed; ``live`` is every note of which
-#: nothing is wrong.
-NodeState = Literal["live", "superseded", "ended", "stale", "suspect", "at-risk", "handled"]
+#: ``superseded`` and ``ended`` are the two ways to be closed. ``pointing``: a live note that links
+#: to or names a closed one, of which nobody and nothing has said that it rests on it. ``live`` is
+#: every note of which nothing is wrong.
+NodeState = Literal[
+    "live", "superseded", "ended", "stale", "suspect", "at-risk", "handled", "pointing"
+]
 
 #: In the order in which they matter; of several findings on a note the first one gives its state.
 NODE_STATES: tuple[NodeState, ...] = (
@@ -29,9 +32,12 @@ NODE_STATES: tuple[NodeState, ...] = (
     "superseded",
     "ended",
     "handled",
+    "pointing",
     "live",
 )
 _URGENCY: dict[State, int] = {"stale": 0, "suspect": 1, "at-risk": 2, "handled": 3}
+#: What comes after every finding by a person's or a judge's word.
+_LAST = len(_URGENCY)
 
 
 class Node(NamedTuple):
@@ -82,7 +88,8 @@ def picture_of(
     notes.update(successor for _, successor in successions)
     states: dict[NoteId, NodeState] = {}
     for finding in found:
-        states.setdefault(finding.note, finding.state)
+        is_pointer = finding.level == "pointer"
+        states.setdefault(finding.note, "pointing" if is_pointer else finding.state)
     nodes = []
     for note in sorted(notes):
         closing = closings.get(note)
@@ -98,7 +105,8 @@ def _masked(closing: Closing, mask: Callable[[str], str]) -> Closing:
 
 
 def _urgency(finding: Finding) -> tuple[int, str, str]:
-    return _URGENCY[finding.state], finding.note, finding.basis
+    urgency = _LAST if finding.level == "pointer" else _URGENCY[finding.state]
+    return urgency, finding.note, finding.basis
 
 
 def stale_edges(edges: Iterable[Edge], findings: Iterable[Finding]) -> list[Edge]:

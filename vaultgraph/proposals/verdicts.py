@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 VERDICT = "verdict"
 #: The judge that only orders pairs.
 RANKER = "embedded"
-_TEXTS = ("first", "second", "judge", "model", "questions", "questions_hash")
+_TEXTS = ("judge", "model", "questions", "questions_hash")
 _HASHES = ("first_hash", "second_hash")
 _NUMBERS = ("first_depends", "second_depends")
 
@@ -42,17 +42,19 @@ def verdict_event(verdict: Verdict) -> NewEvent:
 
 def read_verdict(event: LedgerEvent) -> Verdict | None:
     """Return the verdict an event holds, or ``None`` for any other event."""
-    payload = event.payload
     if event.kind != VERDICT:
         return None
-    texts = {name: payload.get(name) for name in (*_TEXTS, *_HASHES)}
-    numbers = {name: payload.get(name) for name in _NUMBERS}
-    if not all(isinstance(text, str) for text in texts.values()):
+    # There may be tens of thousands: one look at each value.
+    get: Any = event.payload.get
+    first, second, first_depends, second_depends = map(get, ("first", "second", *_NUMBERS))
+    texts: Any = (*map(get, _TEXTS), *map(get, _HASHES))
+    if {type(text) for text in (first, second, *texts)} != {str}:
         return None
-    if not all(_is_probability(number) for number in numbers.values()):
+    if not _is_probability(first_depends) or not _is_probability(second_depends):
         return None
-    fields: dict[str, Any] = {**texts, **numbers, "at": event.at.isoformat()}
-    return Verdict(**fields)
+    return Verdict._make(
+        (first, second, first_depends, second_depends, *texts, event.at.isoformat())
+    )
 
 
 def _is_probability(value: object) -> bool:

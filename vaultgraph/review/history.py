@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultgraph.domain.notes import NoteId
@@ -47,8 +47,6 @@ class PairHistory:
     #: It was put off, and nothing happened since.
     is_skipped: bool = False
     score: Score | None = None
-    #: ISO date, in UTC, of the last proposal or decision; empty where there was none.
-    on: str = ""
 
 
 class PacedDecision(NamedTuple):
@@ -148,10 +146,7 @@ def _take_pair(history: History, event: LedgerEvent, direction: Directed) -> Non
     if event.kind == PROPOSED:
         history.before[direction] = known
         history.pairs[direction] = PairHistory(
-            "proposed",
-            was_proposed=True,
-            score=read_score(event.payload),
-            on=event.at.date().isoformat(),
+            "proposed", was_proposed=True, score=read_score(event.payload)
         )
     elif event.kind == UNWRITTEN:
         before = history.before.pop(direction, None)
@@ -187,7 +182,6 @@ def _take_decision(
         was_proposed=pair.was_proposed or payload.get("was") == "proposed",
         is_skipped=False,
         score=read_score(payload) or pair.score,
-        on=_timed(event)[0].astimezone(UTC).date().isoformat(),
     )
     seconds = read_seconds(payload)
     if seconds is not None and decision in ("accepted", "rejected"):

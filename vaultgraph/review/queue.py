@@ -16,18 +16,14 @@ Order = Literal["strongest", "note", "weakest"]
 
 
 class Item(NamedTuple):
-    """One proposal that waits.
-
-    ``kind`` says what is proposed. There is one kind now; another brings its own changes
-    (``decisions.changes_for``), and the sitting, which shows and asks, stays as it is.
-    """
+    """One proposal that waits, or an attention check that looks like one."""
 
     dependent: NoteId
     basis: NoteId
     score: Score | None
     #: It was put off in an earlier sitting.
     is_skipped: bool
-    kind: Literal["dependency"] = "dependency"
+    kind: Literal["dependency", "check"] = "dependency"
 
     @property
     def direction(self) -> Directed:

@@ -12,6 +12,7 @@ from vaultgraph.domain.dependencies import BasisState, Seen
 from vaultgraph.domain.notes import NoteId
 from vaultgraph.domain.writing import NewEvent
 from vaultgraph.review.decisions import DECIDED, RENAMED
+from vaultgraph.review.renames import follow_rename
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -49,9 +50,7 @@ def read_seen(events: Iterable[LedgerEvent]) -> dict[Directed, Seen]:
         elif event.kind == ACKED:
             _take_acked(seen, event)
         elif event.kind == RENAMED:
-            was, note = event.payload.get("was"), event.payload.get("note")
-            if isinstance(was, str) and isinstance(note, str):
-                _rename(seen, NoteId(was), NoteId(note))
+            follow_rename(seen, event)
     return seen
 
 
@@ -92,11 +91,3 @@ def _sections(value: object) -> tuple[tuple[str, str], ...]:
     return tuple(
         (str(one[0]), str(one[1])) for one in value if isinstance(one, list) and len(one) == 2
     )
-
-
-def _rename(seen: dict[Directed, Seen], was: NoteId, note: NoteId) -> None:
-    """Give what was seen of a note to its new name; what is known of that itself stays."""
-    for direction in [one for one in seen if was in one]:
-        dependent, basis = direction
-        moved = (note if dependent == was else dependent, note if basis == was else basis)
-        seen.setdefault(moved, seen.pop(direction))

@@ -11,7 +11,7 @@ import pytest
 from tests.kit.cli import run
 from tests.kit.reviewing import brief, decided, waiting_vault
 from tests.kit.terminal import Person
-from tests.kit.writing import age, edit, notes_bytes, open_proposals
+from tests.kit.writing import age, edit, import_lines, notes_bytes, open_proposals, verdict
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -132,6 +132,7 @@ def test_interrupted_the_terminal_is_given_back(vault: Path):
 def test_end_of_input_stops(vault: Path):
     with Person(vault, "review") as person:
         person.sees("1 of 3").press("\x04").stops()
+    assert brief(vault) == []
 
 
 def test_a_terminal_that_cannot_be_addressed_asks_for_lines(vault: Path):
@@ -151,6 +152,7 @@ def test_a_refused_note_is_named_and_the_queue_goes_on(vault: Path):
     with Person(vault, "review") as person:
         person.sees("1 of 3").press("a").sees("2 of 3").press("a").sees("3 of 3", "left as it is")
         person.press("q").sees("left as it is: Plan depends on Token Store").stops()
+    assert "depends-on-proposed: # mine" in (vault / "Plan.md").read_text()
 
 
 def test_the_notes_end_as_by_single_decisions(vault: Path, tmp_path: Path):
@@ -163,3 +165,28 @@ def test_the_notes_end_as_by_single_decisions(vault: Path, tmp_path: Path):
         run(other, "review", "--accept" if key == "a" else "--reject", dependent, basis).ok()
     age(vault)
     assert notes_bytes(vault) == notes_bytes(other)
+
+
+def test_attention_checks_look_like_any_other_and_are_told_at_the_end(tmp_path: Path):
+    files = {**FILES, "List.md": "See [[Token Store]].\n"}
+    vault = waiting_vault(tmp_path / "vault", files, PAIRS[0])
+    import_lines(vault, verdict("List.md", "Token Store.md", 0.02, 0.01)).ok()
+    before = notes_bytes(vault)["List.md"]
+    with Person(vault, "review", "--with-checks", "1") as person:
+        for number in (1, 2):
+            person.sees(f"{number} of 2", "depends on", "q stop")
+            # A score, or its lack, would give it away.
+            assert "0.91" not in person.grid.text
+            person.press("a")
+        person.sees("All 2 seen.").press("q")
+        person.sees("1 accepted, 0 rejected, of 1 proposal", "1 of 1 attention checks accepted")
+        person.stops()
+    assert notes_bytes(vault)["List.md"] == before
+    assert brief(vault) == [("Plan.md", "Session Cache.md", "accepted", "terminal")]
+    status = run(vault, "review", "--status", "--json").ok().json
+    (sitting,) = status["sittings"]
+    assert (sitting["decisions"], sitting["checks"], sitting["checks_accepted"]) == (1, 1, 1)
+    assert sitting["checks_interval"] == [pytest.approx(0.2065, abs=0.0001), 1]
+    text = run(vault, "review", "--status").ok().out
+    assert "1 of 1 attention checks accepted (95% interval 21% to 100%)" in text
+    run(vault, "review", "--with-checks", "1").fails(2, "attention checks are for a sitting")

@@ -75,7 +75,9 @@ def test_every_pair_is_answered_in_the_calling_thread(threads):
 
 @pytest.mark.parametrize("threads", [0, 1, 4])
 def test_no_pairs(threads):
-    run(Judge(), 0, threads)
+    judge, answered = Judge(), []
+    run(judge, 0, threads, lambda pair, answer: answered.append(pair))
+    assert (judge.asked, answered) == ([], [])
 
 
 def test_no_more_than_two_pairs_a_thread_are_held():

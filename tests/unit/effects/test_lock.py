@@ -52,7 +52,7 @@ def test_held_by_another_process(path, holder):
 def test_free_again_when_the_other_ends(path, holder):
     holder.communicate()
     with vault_lock(path):
-        pass
+        assert int(path.read_bytes()) == os.getpid()
 
 
 def test_free_again_when_the_other_is_killed(path, holder):

@@ -1,4 +1,4 @@
-"""Labelled pairs of all audits, read for calibration."""
+"""Labels of all audits, read for calibration."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from tests.kit.cli import run
 from tests.kit.vaults import write_vault
+from vaultgraph.audit.units import pair_unit
 from vaultgraph.cli.audit_parts import audits_of
 from vaultgraph.cli.wiring import GlobalOptions
 from vaultgraph.domain.notes import NoteId
-from vaultgraph.flows.audit_labels import LabelledPair, labelled_pairs
+from vaultgraph.flows.audit_labels import labelled_samples
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,7 +32,10 @@ def test_labels_keep_their_direction_and_a_broken_audit_counts_for_nothing(tmp_p
         run(vault, "audit", "plan", name, "--kind", kind, "--size", size).ok()
         run(vault, "audit", "lock", name).ok()
         run(vault, "audit", "draw", name).ok()
-    rows = {"right": [("B.md", "A.md", "depends")], "missed": [("A.md", "C.md", "does-not")]}
+    rows = {
+        "right": [("B.md", "A.md", "depends")],
+        "missed": [("A.md", "C.md", "does-not"), ("B.md", "C.md", "unsure")],
+    }
     for name, labels in rows.items():
         file = tmp_path / f"{name}.jsonl"
         lines = [json.dumps({"unit": [one, two], "label": said}) for one, two, said in labels]
@@ -39,9 +43,14 @@ def test_labels_keep_their_direction_and_a_broken_audit_counts_for_nothing(tmp_p
         run(vault, "audit", "merge", name, file, "--as", "owner").ok()
     audits = audits_of(SimpleNamespace(obj=GlobalOptions(vault)))
     a, b, c = NoteId("A.md"), NoteId("B.md"), NoteId("C.md")
-    right = LabelledPair(a, b, None, True, True, "right")
-    missed = LabelledPair(a, c, False, False, False, "missed")
-    assert labelled_pairs(audits) == [missed, right]
+    missed, right = labelled_samples(audits)
+    assert (right.audit, right.is_directed, right.is_of_decisions) == ("right", True, True)
+    assert right.labels == {pair_unit(b, a): True}
+    assert right.strata == {"accepted": (pair_unit(b, a),)}
+    assert (missed.audit, missed.is_directed, missed.is_of_decisions) == ("missed", False, False)
+    assert missed.labels == {pair_unit(a, c): False}
     registration = vault / ".vaultgraph" / "audits" / "missed" / "registration.toml"
     registration.write_text(registration.read_text().replace("size = 2", "size = 1"))
-    assert labelled_pairs(audits) == [right]
+    assert [sample.audit for sample in labelled_samples(audits)] == ["right"]
+    run(vault, "audit", "abandon", "right", "--why", "no time").ok()
+    assert labelled_samples(audits) == []

@@ -10,7 +10,7 @@ from tests.kit.surveys import survey
 from vaultgraph.domain.dependencies import Edge
 from vaultgraph.domain.notes import NoteId
 from vaultgraph.domain.settings import KeySettings
-from vaultgraph.graph.build import Built, Known, Source, build_edges, digraph_of
+from vaultgraph.graph.build import Built, Known, Source, build_edges
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -155,9 +155,3 @@ def test_an_entry_by_a_bare_name_counts(make_vault: Callable[..., Path]):
 
 def test_a_verdict_on_a_note_that_is_gone_makes_no_edge(make_vault: Callable[..., Path]):
     assert brief(make_vault({"A.md": ""}), ("A.md", "B.md"), ("B.md", "A.md")) == []
-
-
-def test_a_graph_leads_from_dependent_to_basis_and_holds_the_edges():
-    edge = Edge(NoteId("A.md"), NoteId("B.md"), "confirmed")
-    graph = digraph_of([edge])
-    assert list(graph.edges(data=True)) == [("A.md", "B.md", {"edge": edge})]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from vaultgraph.graph.exports.wording import (
     BECAME,
+    GENERATOR,
     PAINTS,
     STATE_WORDS,
     edge_words,
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from vaultgraph.graph.picture import Node, Picture
 
 _SPACING = Spacing(width=340, across=200, down=60, between=160)
+#: The id of the card that counts the states; it stands on every canvas of ours.
+LEGEND = f"{GENERATOR}-legend"
 #: A card, and the text below a closed note's card, in pixels; Obsidian writes a note's name above
 #: its card.
 _CARD, _TEXT, _BELOW = 180, 100, 10
@@ -52,12 +55,26 @@ def canvas_text(picture: Picture) -> str:
     nodes: list[dict[str, Any]] = []
     for node in picture.nodes:
         nodes += _cards(node, *places[node.note])
-    if picture.nodes:
-        nodes.append(_legend(picture))
+    nodes.append(_legend(picture))
     found = {(finding.note, finding.basis): finding.state for finding in picture.findings}
     edges = [_dependency(edge, found.get((edge.dependent, edge.basis))) for edge in picture.edges]
     edges += [_edge(*pair, BECAME, colour=_COLOURS["superseded"]) for pair in picture.successions]
-    return json.dumps({"nodes": nodes, "edges": edges}, ensure_ascii=False, indent="\t") + "\n"
+    return _written({"nodes": nodes, "edges": edges})
+
+
+def is_untouched(text: str) -> bool:
+    """Whether a canvas is as we wrote it.
+
+    Obsidian writes one whole anew, in a form of its own, as soon as a card is moved.
+    """
+    try:
+        return f'"{LEGEND}"' in text and _written(json.loads(text)) == text
+    except ValueError:
+        return False
+
+
+def _written(canvas: Any) -> str:  # noqa: ANN401 - whatever a file holds
+    return json.dumps(canvas, ensure_ascii=False, indent="\t") + "\n"
 
 
 def _cards(node: Node, x: int, y: int) -> list[dict[str, Any]]:
@@ -83,9 +100,10 @@ def _legend(picture: Picture) -> dict[str, Any]:
     """Return a card that counts the states, with the word for each."""
     counts = {state: sum(node.state == state for node in picture.nodes) for state in NODE_STATES}
     lines = [f"- {count:,} {STATE_WORDS[state]}" for state, count in counts.items() if count]
+    lines = lines or ["Nothing to draw."]
     height = 70 + 28 * len(lines)
     return {
-        "id": "vaultgraph-legend",
+        "id": LEGEND,
         "type": "text",
         "text": "\n".join(["**Left rests on right**", *lines]),
         "x": 0,

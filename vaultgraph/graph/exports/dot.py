@@ -27,6 +27,7 @@ _STYLES: dict[NodeState, str] = {
     "superseded": "shape=box peripheries=2",
     "ended": 'shape=octagon style="filled,dashed"',
     "handled": "shape=box",
+    "pointing": 'shape=box style="filled,dotted"',
     "live": "shape=box",
 }
 _ARROWS: dict[Level, str] = {

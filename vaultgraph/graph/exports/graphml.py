@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from unicodedata import category
 
-from vaultgraph.graph.exports.wording import BECAME
+from vaultgraph.graph.exports.wording import BECAME, GENERATOR
 
 if TYPE_CHECKING:
     from vaultgraph.graph.picture import Picture
@@ -19,7 +19,7 @@ def graphml_text(picture: Picture) -> str:
     """
     import networkx as nx  # noqa: PLC0415 - 0.1 s, and most runs need none
 
-    graph: Any = nx.MultiDiGraph()
+    graph: Any = nx.MultiDiGraph(generator=GENERATOR)
     for node in picture.nodes:
         closing = node.closing
         about = {} if closing is None else {"words": closing.words, "on": closing.on}

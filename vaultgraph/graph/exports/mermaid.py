@@ -32,6 +32,7 @@ _SHAPES: dict[NodeState, tuple[str, str]] = {
     "superseded": ("[[", "]]"),
     "ended": ("{{", "}}"),
     "handled": ("[", "]"),
+    "pointing": ("[", "]"),
     "live": ("[", "]"),
 }
 _ARROWS: dict[Level, str] = {
@@ -103,5 +104,5 @@ def _by_number(found: re.Match[str]) -> str:
 def _style(state: NodeState) -> str:
     paint = PAINTS[state]
     width = ",stroke-width:3px" if state in {"stale", "suspect"} else ""
-    dash = ",stroke-dasharray:5 3" if state in {"ended", "at-risk"} else ""
+    dash = ",stroke-dasharray:5 3" if state in {"ended", "at-risk", "pointing"} else ""
     return f"fill:{paint.fill},stroke:{paint.line},color:{INK}{width}{dash}"

@@ -27,8 +27,11 @@ PAINTS: dict[NodeState, Paint] = {
     "superseded": Paint("#e6e3f7", "#6150b0"),
     "ended": Paint("#e2e4e8", "#4d5663"),
     "handled": Paint("#dcefe3", "#2b7a4b"),
+    "pointing": Paint("#ffffff", "#b93a1c"),
     "live": Paint("#ffffff", "#8a93a0"),
 }
+#: Stands in every file that we write, so that no other is ever taken for one.
+GENERATOR = "vaultgraph"
 #: The colour of text in every state.
 INK = "#1f2328"
 
@@ -39,6 +42,7 @@ STATE_WORDS: dict[NodeState, str] = {
     "superseded": "superseded",
     "ended": "ended",
     "handled": "handled",
+    "pointing": "points at a closed note",
     "live": "live",
 }
 #: What a line between two notes says where a closed one became the other.
