@@ -37,6 +37,7 @@ WRITERS = {
     "effects.config_file": ".vaultgraph/config.toml",
     "effects.cache": "the cache, in the cache folder",
     "effects.cache_folder": "the cache folder and its tag",
+    "effects.export_file": "the file that a person names for a picture, which is no note",
     "effects.obsidian_files": "the script, template and base for Templater, .obsidian/ when asked",
     "cli.boundary": "the log of bugs, in the log folder",
     "cli.calibrate": "a picture, to a file that was not there before",
@@ -160,6 +161,7 @@ COMMANDS: dict[str, list[list[str]]] = {
         ["--reject", "School Search", "Relocation Plan"],
     ],
     "stale": [[], ["--json"]],
+    "export": [["PICTURE"], ["PICTURE", "--scope", "all"], ["-", "--format", "json"]],
     "show": [["Relocation Plan"], ["Relocation Plan", "--depth", "3", "--json"]],
     "runs": [[], ["--json"]],
     "undo": [["--dry-run"], ["--yes"]],
@@ -222,8 +224,9 @@ def test_no_note_is_opened_for_writing_but_by_the_writer(sample_vault: Path, tmp
     ]
     verdicts = scratch / "verdicts.jsonl"
     verdicts.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    files = {"VERDICTS": str(verdicts), "PICTURE": str(scratch / "picture.html")}
     commands = [
-        [name, *(str(verdicts) if part == "VERDICTS" else part for part in arguments)]
+        [name, *(files.get(part, part) for part in arguments)]
         for name, variants in COMMANDS.items()
         for arguments in variants
     ]

@@ -15,6 +15,7 @@ from vaultgraph.cli import (
     audit,
     calibrate,
     doctor,
+    export,
     init,
     judge,
     ledger,
@@ -79,6 +80,7 @@ app.command(name="propose")(propose.propose)
 app.command(name="review")(review.review)
 app.command(name="stale")(stale.stale)
 app.command(name="show")(show.show)
+app.command(name="export")(export.export)
 app.command(name="undo")(undo.undo)
 app.command(name="runs")(undo.runs)
 app.add_typer(audit.audit, name="audit")
