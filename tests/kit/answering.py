@@ -44,21 +44,30 @@ def run_and_answer(
     ) as process:
         os.close(theirs)
         shown = _read_until(ours, "[y/N] ", process)
-        if shown.endswith("[y/N] "):
-            if isinstance(answer, signal.Signals):
-                process.send_signal(answer)
-            else:
-                os.write(ours, answer.encode())
-        shown += _read_until(ours, None, process)
+        again = answer if isinstance(answer, signal.Signals) else None
+        if shown.endswith("[y/N] ") and not isinstance(answer, signal.Signals):
+            os.write(ours, answer.encode())
+        shown += _read_until(ours, None, process, again)
         code = process.wait(timeout=_PATIENCE)
     os.close(ours)
     # Where a line is folded, the blank stays at its end.
     return Ran(code, re.sub(r" +\n", "\n", shown), "")
 
 
-def _read_until(terminal: int, end: str | None, process: subprocess.Popen[bytes]) -> str:
-    """Return what comes, up to ``end`` or the program's own end."""
+def _read_until(
+    terminal: int,
+    end: str | None,
+    process: subprocess.Popen[bytes],
+    again: signal.Signals | None = None,
+) -> str:
+    """Return what comes, up to ``end`` or the program's own end.
+
+    A signal that comes just before a program waits for a line is handled only after the line, so
+    ``again`` is sent each second, as a person would press the key once more.
+    """
     shown = b""
+    if again is not None:
+        process.send_signal(again)
     give_up = time.monotonic() + _PATIENCE
     while True:
         text = _STYLE.sub("", shown.decode(errors="replace")).replace("\r\n", "\n")
@@ -68,6 +77,8 @@ def _read_until(terminal: int, end: str | None, process: subprocess.Popen[bytes]
             process.kill()
             raise AssertionError(f"the program neither ends nor asks: {text}")
         if not select.select([terminal], [], [], 1)[0]:
+            if again is not None:
+                process.send_signal(again)
             continue
         try:
             part = os.read(terminal, 65536)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.kit.graphs import (
@@ -106,6 +106,8 @@ def test_closing_a_note_takes_no_finding_from_another(
     graph: tuple[list[Edge], Standing], note: str
 ):
     edges, at = graph
+    # An owner may have said already that something stands with the note closed as it is now.
+    assume(not any(of == note and seen.is_acknowledged for (_, of), seen in at.seen.items()))
     live = {key: closing for key, closing in at.closings.items() if key != note}
     ended = {**live, NoteId(note): Closing("ended", "s")}
     before = by_state(find_findings(edges, at._replace(closings=live)))
