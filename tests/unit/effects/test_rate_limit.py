@@ -86,6 +86,8 @@ def test_no_more_at_a_time_than_allowed():
     one = AdaptiveLimit(3, monotonic=lambda: 0.0, sleep=lambda _: None)
     running, most = 0, 0
     lock = threading.Lock()
+    # Nobody leaves before three are in: 21 calls pass only if three may run at a time.
+    three_are_in = threading.Barrier(3, timeout=60)
 
     def call():
         nonlocal running, most
@@ -93,13 +95,13 @@ def test_no_more_at_a_time_than_allowed():
             with lock:
                 running += 1
                 most = max(most, running)
-            threading.Event().wait(0.002)
+            three_are_in.wait()
             with lock:
                 running -= 1
 
-    threads = [threading.Thread(target=call) for _ in range(20)]
+    threads = [threading.Thread(target=call) for _ in range(21)]
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(10)
+        thread.join(60)
     assert most == 3
