@@ -7,6 +7,7 @@ It does what ``jevcompat``'s mock cannot: 529, slow, dripping, dropped, HTML, hu
 from __future__ import annotations
 
 import json
+import math
 import threading
 import time
 from contextlib import contextmanager
@@ -45,7 +46,7 @@ class Say(NamedTuple):
     status: int = 200
     body: bytes = b""
     headers: Mapping[str, str] = {}
-    #: Seconds before the first byte, and between single bytes of the body.
+    #: Seconds before the first byte, ``inf`` for never, and between single bytes of the body.
     delay: float = 0.0
     drip: float = 0.0
     #: Whether the connection is closed without an answer.
@@ -85,6 +86,7 @@ class JudgeServer(ThreadingHTTPServer):
         self.at_once = 0
         self.most_at_once = 0
         self.lock = threading.Lock()
+        self.is_over = threading.Event()
 
     @property
     def url(self) -> str:
@@ -120,7 +122,7 @@ class _Handler(BaseHTTPRequestHandler):
                 server.at_once -= 1
 
     def _say(self, say: Say) -> None:
-        time.sleep(say.delay)
+        self.server.is_over.wait(None if say.delay == math.inf else say.delay)
         if say.drop:
             self.close_connection = True
             return
@@ -147,6 +149,7 @@ def judge_server(
     try:
         yield server
     finally:
+        server.is_over.set()
         server.shutdown()
         thread.join()
         server.server_close()

@@ -135,6 +135,10 @@ class LocalWorker:
         """Nothing to end."""
 
 
+#: Seconds a process may take to end before it is made to.
+_PATIENCE = 1.0
+
+
 class ProcessWorker:
     """A reader in a process of its own."""
 
@@ -176,7 +180,7 @@ class ProcessWorker:
     def close(self) -> None:
         """End the process."""
         self._connection.close()
-        self._process.join(timeout=1)
+        self._process.join(timeout=_PATIENCE)
         if self._process.is_alive():
             self._process.terminate()
 

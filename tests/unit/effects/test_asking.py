@@ -111,36 +111,38 @@ def test_a_refusal_ends_the_run_and_what_was_answered_is_given_back(threads):
     assert all(answer == GOOD for _, answer in found)
 
 
-def test_calls_under_way_may_still_end_when_a_refusal_comes():
+def test_calls_under_way_may_still_end_when_a_refusal_comes(monkeypatch):
+    monkeypatch.setattr("vaultgraph.effects.asking._GRACE", 60)
     slow_has_begun = threading.Event()
 
     def slow():
         slow_has_begun.set()
-        time.sleep(0.2)
+        judge.stopped.wait(60)
         return GOOD
 
     def refuse():
-        slow_has_begun.wait(5)
+        slow_has_begun.wait(60)
         raise JudgeError("no")
 
+    judge = Judge({0: slow, 1: refuse})
     found = []
     with pytest.raises(JudgeError):
-        run(Judge({0: slow, 1: refuse}), 2, 2, lambda pair, _: found.append(number_of(pair)))
+        run(judge, 2, 2, lambda pair, _: found.append(number_of(pair)))
     assert found == [0]
 
 
 def test_a_call_that_hangs_does_not_keep_a_refused_run(monkeypatch):
     monkeypatch.setattr("vaultgraph.effects.asking._GRACE", 0.05)
-    release = threading.Event()
+    release, hung_to_the_end = threading.Event(), threading.Event()
 
     def hang():
-        release.wait(30)
+        release.wait(60)
+        hung_to_the_end.set()
         return GOOD
 
-    begun = time.monotonic()
     with pytest.raises(JudgeError):
         run(Judge({0: hang, 5: JudgeError("no")}), 100, 2)
-    assert time.monotonic() - begun < 5
+    assert not hung_to_the_end.is_set()
     release.set()
 
 
@@ -210,13 +212,18 @@ def test_ctrl_c_ends_the_run_at_once_and_keeps_what_was_answered(threads, interr
         time.sleep(0.05)
         return GOOD
 
-    release = threading.Event()
-    judge = Judge({30: press, 31: lambda: release.wait(30) and GOOD})
+    release, hung_to_the_end = threading.Event(), threading.Event()
+
+    def hang():
+        release.wait(60)
+        hung_to_the_end.set()
+        return GOOD
+
+    judge = Judge({30: press, 31: hang})
     found = []
-    begun = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         run(judge, 10_000, threads, lambda pair, _: found.append(number_of(pair)))
-    assert time.monotonic() - begun < 5
+    assert not hung_to_the_end.is_set()
     assert judge.stopped.is_set()
     assert set(range(30)) <= set(found)
     assert len(judge.asked) < 100
@@ -238,22 +245,24 @@ def test_ctrl_c_does_not_break_into_the_keeping_of_an_answer(interrupts):
 
 
 def test_a_second_ctrl_c_breaks_in(interrupts):
+    went_on = []
+
     def keep(_pair, _answer):
         interrupts()
         interrupts()
         time.sleep(5)
+        went_on.append(True)
 
-    begun = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         run(Judge(), 100, 0, keep)
-    assert time.monotonic() - begun < 4
+    assert not went_on
 
 
 def test_in_another_thread_nothing_is_done_about_signals():
     done = []
     thread = threading.Thread(target=lambda: done.append(run(Judge(), 10, 2)))
     thread.start()
-    thread.join(10)
+    thread.join(60)
     assert done == [None]
 
 

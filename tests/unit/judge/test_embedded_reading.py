@@ -202,7 +202,7 @@ def test_any_body_can_be_read(body, other):
     ],
 )
 def test_a_hostile_body_takes_no_long_time(body):
-    began = time.perf_counter()
+    began = time.process_time()
     pair = JudgedPair(
         JudgedNote(NoteId("a.md"), "A", (), body, ""),
         JudgedNote(NoteId("b.md"), "Plan B", ("B-7",), body, ""),
@@ -210,4 +210,4 @@ def test_a_hostile_body_takes_no_long_time(body):
         (),
     )
     EmbeddedJudge().judge(pair)
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10
