@@ -43,7 +43,7 @@ def opened(path: Path, *, dark: bool = False, width: int = 1400) -> Iterator[Pag
             page.on("pageerror", lambda error: said.append(str(error)))
             page.on("dialog", lambda dialog: said.append(dialog.message))
             page.goto(path.as_uri())
-            page.wait_for_selector("html[data-ready]", timeout=30_000)
+            page.wait_for_selector("html[data-ready]", timeout=120_000)
             yield page
             assert asked == [path.as_uri()]
             assert said == []
