@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.kit.naive import Sheet, naive_mentions
 from tests.property.notes import names, sheets
-from vaultgraph.candidates.mentions import Matcher
+from vaultgraph.candidates.mentions import Matcher, Probe
 from vaultgraph.domain.settings import Settings
 from vaultgraph.text.prose import fold_name
 from vaultgraph.vault.note import NoteReader
@@ -55,3 +55,16 @@ def test_a_name_that_stands_nowhere_takes_nothing_from_the_others(case: tuple[li
     known, sheet = case
     more = [*known, "zz unheard of", f"{known[0]} zz unheard of"]
     assert found_in(sheet.text, more) == found_in(sheet.text, known)
+
+
+@given(cases())
+def test_no_note_is_passed_over_that_holds_a_name(case: tuple[list[str], Sheet]):
+    known, sheet = case
+    held = {name for name, _ in found_in(sheet.text, known)}
+    for name in known:
+        may_find = Probe([fold_name(name)]).may_find
+        assert not may_find(b"- 0.")
+        assert not may_find("- 0 \u2013.".encode())
+        if name in held:
+            assert may_find(sheet.text.encode())
+    assert not held or Probe([fold_name(name) for name in known]).may_find(sheet.text.encode())

@@ -118,6 +118,7 @@ def give(vault: Path, scores: dict[tuple[str, str], tuple[float, float]]) -> Non
 # -- the model ----------------------------------------------------------------------------------
 
 
+_UNQUOTED = re.compile(r"\[\[[^\[\]]+\]\]")
 _LINK = re.compile(r"!?\[\[([^\]|#]*)[^\]]*\]\]|.*\]\(([^)]*)\)")
 
 
@@ -147,6 +148,11 @@ def entries_of(data: bytes, key: str) -> list[str]:
             items = value.value if isinstance(value, yaml.SequenceNode) else [value]
             texts = [item.value for item in items if isinstance(item, yaml.ScalarNode)]
             found += [text.strip() for text in texts if text and text != "~"]
+            # A link without quotation marks is a list in a list to YAML.
+            written = [
+                block[node.start_mark.index : node.end_mark.index] for node in (value, *items)
+            ]
+            found += [text for text in written if _UNQUOTED.fullmatch(text)]
     return [plain(entry) for entry in found]
 
 

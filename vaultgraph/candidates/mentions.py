@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 #: Stands between notes that are searched together: no name holds it, and no word goes over it.
 _BETWEEN = "\x01"
 
+#: Looking for more words than this, one after the other, costs more than reading the note.
+_WORTH_PROBING = 50
+
 #: Start, end and number of a name.
 Place = tuple[int, int, int]
 
@@ -38,6 +41,25 @@ def names_within(proses: Sequence[str], folded_names: Sequence[str]) -> list[int
     """Return the numbers of the names whose characters stand in one of the proses."""
     text = _BETWEEN.join([" ".join(unquote(fold(prose)).split()) for prose in proses])
     return [number for number, name in enumerate(folded_names) if name in text]
+
+
+class Probe:
+    """Tells, long before a note's prose is known, that it can hold none of some folded names."""
+
+    def __init__(self, folded_names: Collection[str]) -> None:
+        words = {max(name.split(), key=len) for name in folded_names}
+        #: The longest word of each name. Whatever prose leaves out of a note ends with a mark or
+        #: a line, so a word of the prose stands unbroken in the note.
+        self._words = tuple(words) if len(words) <= _WORTH_PROBING else ("",)
+        self._as_bytes = tuple([word.encode() for word in self._words])
+
+    def may_find(self, data: bytes) -> bool:
+        """Whether a note of these bytes may hold one of the names."""
+        if data.isascii():
+            lower = data.lower()
+            return any(word in lower for word in self._as_bytes)
+        text = fold(data.decode(errors="replace"))
+        return any(word in text for word in self._words)
 
 
 class Matcher:

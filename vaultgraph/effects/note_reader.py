@@ -6,7 +6,7 @@ import marshal
 import sys
 from typing import TYPE_CHECKING, Any, Protocol
 
-from vaultgraph.candidates.mentions import Matcher, names_within
+from vaultgraph.candidates.mentions import Matcher, Probe, names_within
 from vaultgraph.effects.disk import read_file
 from vaultgraph.errors import InputError
 from vaultgraph.vault.note import NoteReader, ReadNote, unreadable_facts
@@ -46,6 +46,13 @@ class Reader:
             return ReadNote(unreadable_facts(reason), "", 0)
         return self._note_reader.read(data)
 
+    def _read_if(self, probe: Probe, os_path: str) -> ReadNote | None:
+        try:
+            data = read_file(self._prefix + os_path)
+        except OSError:
+            return None
+        return self._note_reader.read(data) if probe.may_find(data) else None
+
     def read(self, os_paths: Sequence[str]) -> list[NoteFacts]:
         """Return the facts of each file, in order, and keep its prose."""
         facts: list[NoteFacts] = []
@@ -82,11 +89,11 @@ class Reader:
         all_names: Sequence[str],
     ) -> list[NoteMentions | None]:
         """Return the mentions in each note that holds one of the ``new`` names, else ``None``."""
-        probe, matcher = Matcher(new), None
+        probe, searched, matcher = Probe(new), Matcher(new), None
         results: list[NoteMentions | None] = []
         for os_path, own in notes:
-            note = self._read(os_path)
-            if not probe.find(note.prose):
+            note = self._read_if(probe, os_path)
+            if note is None or not searched.find(note.prose):
                 results.append(None)
                 continue
             matcher = matcher or Matcher(all_names)
