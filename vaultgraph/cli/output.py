@@ -14,6 +14,9 @@ from unicodedata import category
 #: A stretch of text, or one with a style's name.
 Segment = str | tuple[str, str]
 
+#: Rows of a JSON document that are made into text at a time.
+_ROWS_AT_ONCE = 4_096
+
 _JOINERS = "\u200c\u200d"
 
 
@@ -80,8 +83,19 @@ class Output:
 
     def json(self, document: dict[str, Any]) -> None:
         """Print one JSON object."""
-        json.dump(document, self._stream, ensure_ascii=False, separators=(",", ":"))
-        self._stream.write("\n")
+        # ``json.dump`` goes through Python for every value; in pieces, no text grows too large.
+        before = "{"
+        for key, value in document.items():
+            self._stream.write(f"{before}{_as_json(key)}:")
+            before = ","
+            if not isinstance(value, list | tuple) or len(value) <= _ROWS_AT_ONCE:
+                self._stream.write(_as_json(value))
+                continue
+            for start in range(0, len(value), _ROWS_AT_ONCE):
+                rows = _as_json(value[start : start + _ROWS_AT_ONCE])
+                self._stream.write(("," if start else "[") + rows[1:-1])
+            self._stream.write("]")
+        self._stream.write("}\n" if document else "{}\n")
 
     def csv(self, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         """Print rows as CSV (RFC 4180)."""
@@ -92,6 +106,10 @@ class Output:
     def note(self, text: str) -> None:
         """Print a remark that a person reads once, in a quiet style."""
         self.line((text, "dim"))
+
+
+def _as_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def out() -> Output:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 
 import pytest
 from hypothesis import given
@@ -68,3 +69,14 @@ def test_without_a_terminal_a_line_is_a_line():
     stream = io.StringIO()
     Output(stream).line(("bold ", "bold"), "x " * 500, indent=4)
     assert stream.getvalue() == "bold " + "x " * 500 + "\n"
+
+
+@pytest.mark.parametrize("count", [0, 1, 4095, 4096, 4097, 8192, 10_000])
+def test_a_document_of_any_length_is_what_json_makes_of_it(count: int):
+    rows = [{"note": f"Ä {number}", "lines": [number, None]} for number in range(count)]
+    document = {"version": 1, "rows": rows, "pairs": tuple(map(tuple, rows)), "end": {"a": []}}
+    for whole in ({}, {"rows": rows}, document):
+        stream = io.StringIO()
+        Output(stream).json(whole)
+        plain = json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
+        assert stream.getvalue() == f"{plain}\n"
