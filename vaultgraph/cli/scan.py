@@ -67,8 +67,9 @@ def _print_csv(stream: Output, report: ScanReport) -> None:
 
 def _print_pairs(stream: Output, report: ScanReport, context: Context) -> None:
     from vaultgraph.flows.context import masker_of
+    from vaultgraph.flows.passages import NoteTexts
     from vaultgraph.flows.scan import list_pairs
-    from vaultgraph.flows.why import NoteTexts, shown_evidence
+    from vaultgraph.flows.why import shown_evidence
 
     texts = NoteTexts(context, masker_of(report.survey))
     for pair in list_pairs(report):

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from vaultgraph.domain.notes import ENTRY_LISTS, PROPERTY
 from vaultgraph.domain.survey import PRIVATE
 from vaultgraph.flows.context import masker_of
+from vaultgraph.flows.passages import NoteTexts
 from vaultgraph.flows.survey import survey_vault
-from vaultgraph.flows.why import NoteTexts
 from vaultgraph.proposals.verdicts import read_verdict
 from vaultgraph.text.prose import fold
 from vaultgraph.vault.scope import title_of
