@@ -16,7 +16,7 @@ import ahocorasick
 from vaultgraph.text.prose import fold, goes_on, reads_on, unquote
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
 #: Stands between notes that are searched together: no name holds it, and no word goes over it.
 _BETWEEN = "\x01"
@@ -69,7 +69,7 @@ class Matcher:
         numbers = range(len(folded_names)) if among is None else among
         self._automaton = ahocorasick.Automaton(ahocorasick.STORE_INTS)
         for number in numbers:
-            self._automaton.add_word(folded_names[number], number)
+            self._automaton.add_word(_as_bytes(folded_names[number]), number)
         if self._automaton:
             self._automaton.make_automaton()
         self._lengths = [len(name) for name in folded_names] if self._automaton else []
@@ -116,14 +116,36 @@ class Matcher:
         if not self._lengths:
             return places
         lengths, size = self._lengths, len(flat)
-        for last, name in self._automaton.iter(flat):
-            before, after = last - lengths[name], last + 1
+        for after, name in _in_characters(self._automaton.iter(_as_bytes(flat)), flat):
+            before = after - lengths[name] - 1
             if before >= 0 and goes_on(flat[before], flat[before + 1]):
                 continue
-            if after < size and goes_on(flat[after], flat[last]):
+            if after < size and goes_on(flat[after], flat[after - 1]):
                 continue
             places.append((before + 1, after, name))
         return places
+
+
+def _as_bytes(text: str) -> str:
+    """Return ``text`` with a character for each byte of its UTF-8.
+
+    The automaton tries what may follow a character one after the other, and a vault's names begin
+    with up to a thousand different ones where they are Chinese; with bytes it is never many.
+    """
+    return text if text.isascii() else text.encode(errors="surrogatepass").decode("latin-1")
+
+
+def _in_characters(hits: Iterable[tuple[int, int]], text: str) -> Iterator[tuple[int, int]]:
+    """Yield where each hit ends in ``text``, and its name; hits give the last byte, growing."""
+    if text.isascii():
+        for last, name in hits:
+            yield last + 1, name
+        return
+    data, bytes_before, characters_before = text.encode(errors="surrogatepass"), 0, 0
+    for last, name in hits:
+        characters_before += len(data[bytes_before : last + 1].decode(errors="surrogatepass"))
+        bytes_before = last + 1
+        yield characters_before, name
 
 
 def _lines_of(places: list[Place], flat: str, unquoted: str, folded: str) -> dict[Place, int]:

@@ -175,3 +175,19 @@ def test_many_mentions_take_time_in_step_with_the_text():
     seconds(100)
     # Eight times the text in at most thirty times the time: quadratic would be sixty-four.
     assert seconds(4_000) <= max(30 * seconds(500), 0.5)
+
+
+def test_names_of_any_script_stand_where_they_stand():
+    body = "🚀 Ünder Wasser, 双链笔记 Ünder Wasser\n👩‍👩‍👧 rate limiter 双链笔记"
+    assert find(body, "ünder wasser", "双链笔记", "Rate Limiter") == [
+        ("ünder wasser", 1),
+        ("双链笔记", 1),
+        ("ünder wasser", 1),
+        ("Rate Limiter", 2),
+        ("双链笔记", 2),
+    ]
+
+
+def test_a_name_that_is_no_unicode_text_hides_no_other():
+    # A file's name may be any bytes; what of it is no text comes as half a character.
+    assert find("é Rate Limiter", "\udcff half", "Rate Limiter") == [("Rate Limiter", 1)]
