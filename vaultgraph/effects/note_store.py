@@ -72,6 +72,8 @@ class NoteStore:
         self._old_names: tuple[Name, ...] = ()
         self._generation: bytes | None = None
         self._stale_shards: set[int] = set()
+        #: The listing last asked about and what ``_columns_of`` makes of it.
+        self._columns: tuple[Listing, bytes, bytes] | None = None
         #: The files last asked for, their rows, and the positions of those read in this run,
         #: whose prose waits with the team.
         self._files: list[VaultFile] = []
@@ -110,7 +112,7 @@ class NoteStore:
 
     def recall(self, listing: Listing, made_with: bytes) -> Kept | None:
         """Return what was kept for the same paths and the same ``made_with``, if anything."""
-        paths, stamps = _columns_of(listing)
+        paths, stamps = self._columns_of(listing)
 
         def read(cache: Cache) -> Kept | None:
             self._shards, self._old_names, self._stale_shards = {}, (), set()
@@ -130,6 +132,11 @@ class NoteStore:
 
         found: Kept | None = self._from_cache(read)
         return found
+
+    def _columns_of(self, listing: Listing) -> tuple[bytes, bytes]:
+        if self._columns is None or self._columns[0] is not listing:
+            self._columns = (listing, *_columns_of(listing))
+        return self._columns[1:]
 
     def _load(self, cache: Cache, shards: Iterable[int]) -> None:
         self._shards = {
@@ -255,7 +262,7 @@ class NoteStore:
     def _to_keep(
         self, listing: Listing, made_with: bytes, survey: Survey, names: tuple[Name, ...]
     ) -> Iterator[tuple[str, Any]]:
-        paths, stamps = _columns_of(listing)
+        paths, stamps = self._columns_of(listing)
         present = {file.path for file in listing.files}
         for shard, rows in sorted(self._shards.items()):
             gone = rows.keys() - present
