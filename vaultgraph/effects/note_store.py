@@ -66,9 +66,11 @@ class NoteStore:
             self._cache = self._guarded(open_cache)
         if self._cache is not None and self._cache.emptied:
             self._warn(f"{self._cache.emptied} and is made anew")
-        #: What the cache held when it was last read, as far as it was read: rows by shard and
-        #: path, the names their mentions are numbered by, and which state of the cache that was.
+        #: Rows by shard and path, from the cache or read in this run, and the folded names that
+        #: their mentions are numbered by.
         self._shards: dict[int, dict[str, Row]] = {}
+        self._numbered_by: tuple[str, ...] = ()
+        #: The names the cache held when it was last read, and which state of it that was.
         self._old_names: tuple[Name, ...] = ()
         self._generation: bytes | None = None
         self._stale_shards: set[int] = set()
@@ -147,6 +149,7 @@ class NoteStore:
             for shard in shards
         }
         self._old_names = tuple(map(Name._make, cache.get("names") or ()))
+        self._numbered_by = tuple([name.folded for name in self._old_names])
 
     def _known(self, path: str) -> Row:
         return self._shards.get(shard_of(path), {}).get(path, _NEVER_READ)
@@ -204,9 +207,9 @@ class NoteStore:
                 self._set_row(position, (*self._rows[position][:2], mentions))
             self._team.close()
             self._team = None
-        old_names = tuple([name.folded for name in self._old_names])
-        if len(self._fresh) < len(self._files) and old_names != folded_names:
-            self._renumber(old_names, own)
+        if len(self._fresh) < len(self._files) and self._numbered_by != folded_names:
+            self._renumber(self._numbered_by, own)
+        self._numbered_by = folded_names
         return [row[2] for row in self._rows]
 
     def _renumber(self, old_names: tuple[str, ...], own: Sequence[OwnNames]) -> None:

@@ -310,3 +310,24 @@ def test_a_file_in_place_of_the_cache_folder_is_a_warning(bench: Bench):
 def test_without_a_cache_nothing_is_kept(bench: Bench):
     bench.cold()
     assert not bench.cache.exists()
+
+
+@pytest.mark.usefixtures("aged")
+@pytest.mark.parametrize("breaks", [False, True])
+def test_a_second_survey_without_a_cache(bench: Bench, breaks: bool):
+    store = bench.store() if breaks else NoteStore(DiskVault(bench.vault))
+
+    def survey() -> Survey:
+        return survey_vault(DiskVault(bench.vault), store, Settings())
+
+    assert survey() == bench.cold()
+    if breaks:
+        store._cache.discard()  # type: ignore[union-attr]
+        store._cache = None
+    assert survey() == bench.cold()
+    change(bench.vault / "Above All.md", "The cache layer and the store.")
+    assert survey() == bench.cold()
+    change(bench.vault / "Talk.md", "Above all, the rate limiter.")
+    assert survey() == bench.cold()
+    (bench.vault / "Cache Layer.md").unlink()
+    assert survey() == bench.cold()
