@@ -163,6 +163,7 @@ COMMANDS: dict[str, list[list[str]]] = {
     "stale": [[], ["--json"]],
     "export": [["PICTURE"], ["PICTURE", "--scope", "all"], ["-", "--format", "json"]],
     "show": [["Relocation Plan"], ["Relocation Plan", "--depth", "3", "--json"]],
+    "origin": [["Lisbon"], ["Lisbon", "--json"]],
     "runs": [[], ["--json"]],
     "undo": [["--dry-run"], ["--yes"]],
     "doctor": [[], ["--json"]],

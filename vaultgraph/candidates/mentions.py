@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 #: Stands between notes that are searched together: no name holds it, and no word goes over it.
 _BETWEEN = "\x01"
 
+#: All that is not ASCII and becomes it when folded, as bytes: a long s, a ligature and the like.
+_BECOMES_ASCII = tuple(
+    character.encode()
+    for character in "\u00df\u0130\u0149\u017f\u037e\u1e9a\u1e9e\u1fef\u212a"
+    "\ufb00\ufb01\ufb02\ufb03\ufb04\ufb05\ufb06"
+)
+
 #: Looking for more words than this, one after the other, costs more than reading the note.
 _WORTH_PROBING = 50
 
@@ -51,13 +58,18 @@ class Probe:
         #: The longest word of each name. Whatever prose leaves out of a note ends with a mark or
         #: a line, so a word of the prose stands unbroken in the note.
         self._words = tuple(words) if len(words) <= _WORTH_PROBING else ("",)
-        self._as_bytes = tuple([word.encode() for word in self._words])
+        self._as_bytes = tuple([word.encode() for word in self._words if word.isascii()])
+        self._is_ascii = len(self._as_bytes) == len(self._words)
 
     def may_find(self, data: bytes) -> bool:
         """Whether a note of these bytes may hold one of the names."""
+        lower = data.lower()
+        if any(word in lower for word in self._as_bytes):
+            return True
         if data.isascii():
-            lower = data.lower()
-            return any(word in lower for word in self._as_bytes)
+            return False
+        if self._is_ascii and not any(character in data for character in _BECOMES_ASCII):
+            return False
         text = fold(data.decode(errors="replace"))
         return any(word in text for word in self._words)
 

@@ -20,6 +20,7 @@ from vaultgraph.cli import (
     judge,
     ledger,
     obsidian,
+    origin,
     propose,
     review,
     scan,
@@ -80,6 +81,7 @@ app.command(name="propose")(propose.propose)
 app.command(name="review")(review.review)
 app.command(name="stale")(stale.stale)
 app.command(name="show")(show.show)
+app.command(name="origin")(origin.origin)
 app.command(name="export")(export.export)
 app.command(name="undo")(undo.undo)
 app.command(name="runs")(undo.runs)

@@ -42,14 +42,21 @@ class ShowReport:
     findings: tuple[Finding, ...]
     rests_on: tuple[Branch, ...]
     resting_on_it: tuple[Branch, ...]
+    #: As ``note_states`` gives them.
+    states: Mapping[NoteId, str]
 
     def state_of(self, note: NoteId) -> str:
         """Return how a note stands: how it closed, what is found on it first, or ``live``."""
-        closing = self.stale.standing.closings.get(note)
-        if closing is not None:
-            return closing.how
-        states = (f.state for f in self.stale.findings if f.note == note and f.level != "pointer")
-        return next(states, "live")
+        return self.states.get(note, "live")
+
+
+def note_states(report: StaleReport) -> dict[NoteId, str]:
+    """Return how each note stands that is not just live: how it closed, or what is found first."""
+    states: dict[NoteId, str] = {}
+    for finding in report.findings:
+        if finding.level != "pointer":
+            states.setdefault(finding.note, finding.state)
+    return states | {note: closing.how for note, closing in report.standing.closings.items()}
 
 
 def show_note(context: Context, ledger: KeepsEvents, written: str, depth: int) -> ShowReport:
@@ -76,6 +83,7 @@ def show_note(context: Context, ledger: KeepsEvents, written: str, depth: int) -
         findings=tuple(f for f in stale.findings if f.note == note and f.level != "pointer"),
         rests_on=_branches(note, bases, lambda edge: edge.basis, depth),
         resting_on_it=_branches(note, dependents, lambda edge: edge.dependent, depth),
+        states=note_states(stale),
     )
 
 

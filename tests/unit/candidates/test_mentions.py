@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from vaultgraph.candidates.mentions import Matcher, longest
+from vaultgraph.candidates.mentions import Matcher, Probe, longest
 from vaultgraph.text.links import view_body
-from vaultgraph.text.prose import fold_name
+from vaultgraph.text.prose import fold, fold_name
 
 
 def find(body: str, *names: str, own: tuple[int, ...] = ()) -> list[tuple[str, int]]:
@@ -191,3 +191,17 @@ def test_names_of_any_script_stand_where_they_stand():
 def test_a_name_that_is_no_unicode_text_hides_no_other():
     # A file's name may be any bytes; what of it is no text comes as half a character.
     assert find("é Rate Limiter", "\udcff half", "Rate Limiter") == [("Rate Limiter", 1)]
+
+
+def test_all_that_is_not_ascii_and_becomes_it_is_known():
+    from vaultgraph.candidates.mentions import _BECOMES_ASCII
+
+    becoming = {
+        chr(number).encode()
+        for number in (*range(0x80, 0xD800), *range(0xE000, 0x110000))
+        if any(character < "\x80" for character in fold(chr(number)))
+    }
+    assert set(_BECOMES_ASCII) == becoming
+    for name, note in (("strasse", "Straße"), ("fish", "ﬁsh"), ("kelvin", "\u212aelvin")):
+        assert Probe([name]).may_find(note.encode())
+        assert not Probe([name]).may_find("große ﬁnte \u212aenia".encode())

@@ -87,6 +87,10 @@ COMMANDS = [
     ("why", "Twin", "Open Plan"),
     ("why", "Salary Talk", "Open Plan"),
     ("why", "Gold Bar", "Open Plan"),
+    ("origin", "Open Plan", "--all"),
+    ("origin", "plan", "--json"),
+    ("origin", "then", "--csv"),
+    ("origin", "talks", "--json"),
 ]
 
 
