@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _RECOVERED = {
     "kept": "had been written whole",
     "dropped": "had not been touched",
-    "restored": "was torn, and holds its old bytes again",
+    "restored": "was torn, and is again as it was before",
     "left": "was edited since, and is left as it is",
     "waiting": "cannot be reached now; the next run looks again",
 }

@@ -1,7 +1,8 @@
 """Writes into notes: what is planned, what became of it, and what is remembered.
 
 planned write
-    The new bytes of one note, and the digest of the bytes that the plan was made from.
+    The new bytes of one note, and the digest of the bytes that the plan was made from; or a note
+    to be made, or one to be removed.
 run
     The writes of one command. It is journaled, and can be undone as a whole.
 outcome
@@ -29,8 +30,12 @@ Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 #: ``busy``: somebody is still changing it. Only ``written`` means that bytes changed.
 OutcomeKind = Literal["written", "unchanged", "conflict", "refused", "busy"]
 
+#: What a write does. ``change``: an existing note gets other bytes. ``create``: a note is made
+#: where no file lies. ``remove``: the note goes; only what we made is ever removed, by an undo.
+WriteKind = Literal["change", "create", "remove"]
+
 #: What a crash had left of one note. ``kept``: the write was whole. ``dropped``: it had not
-#: begun. ``restored``: it was torn, and the old bytes are back. ``left``: somebody edited the
+#: begun. ``restored``: it was torn, and what was there before is back. ``left``: somebody edited the
 #: note since, and it was not touched. ``waiting``: the note cannot be reached or written now; the
 #: next run looks again.
 RecoveryKind = Literal["kept", "dropped", "restored", "left", "waiting"]
@@ -43,17 +48,19 @@ def digest_of(content: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class PlannedWrite:
-    """The whole new content of one existing note."""
+    """The whole new content of one note."""
 
     note: NoteId
     #: Vault-relative, as the system spells it.
     os_path: str
-    #: Of the bytes that the plan was made from; a note with other bytes is not written.
+    #: Of the bytes that the plan was made from, none for a note to be made; a note with other
+    #: bytes is not written.
     digest: bytes
     # Bytes of notes stay out of every repr, and so out of every traceback.
     new: bytes = field(repr=False)
     #: The frontmatter keys that change; for the record only.
     keys: tuple[str, ...] = ()
+    kind: WriteKind = "change"
 
 
 class NoteOutcome(NamedTuple):

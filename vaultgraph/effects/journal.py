@@ -179,6 +179,7 @@ class OpenRun:
             new=plan.new,
             at=at,
             beside=beside,
+            kind=plan.kind,
         )
         self._append(intent_line(record))
         os.fsync(self._descriptor)

@@ -20,6 +20,8 @@ from vaultgraph.domain.writing import digest_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from vaultgraph.domain.writing import WriteKind
+
 #: How one write ended. ``written``: the note got the new bytes. ``dropped``: it never did.
 #: ``restored``: it was torn, and got the old ones back. ``left``: somebody else wrote it.
 Ending = Literal["written", "dropped", "restored", "left"]
@@ -41,6 +43,7 @@ class Record:
     beside: str
     #: ``None`` while nobody knows.
     ending: Ending | None = None
+    kind: WriteKind = "change"
 
     @property
     def left_by_us(self) -> bytes | None:
@@ -63,6 +66,7 @@ def intent_line(record: Record) -> bytes:
             "path": record.os_path,
             "keys": record.keys,
             "beside": record.beside,
+            "kind": record.kind,
             "at": record.at.isoformat(),
             "old": digest_of(record.old).hex(),
             "new": digest_of(record.new).hex(),
@@ -124,6 +128,8 @@ def _record(entry: dict[str, Any]) -> Record:
         new=both[entry["old_size"] :],
         at=datetime.fromisoformat(entry["at"]),
         beside=entry["beside"],
+        # Journals of before notes were made have none.
+        kind=entry.get("kind", "change"),
     )
 
 

@@ -108,6 +108,30 @@ def open_note(vault: Path, os_path: str) -> Iterator[NoteFile]:
         os.close(descriptor)
 
 
+@contextmanager
+def create_note(vault: Path, os_path: str) -> Iterator[NoteFile]:
+    """Make an empty note where no file lies, and open it for writing.
+
+    Raises:
+        NoteRefusedError: it cannot be made safely, or something lies there.
+    """
+    path = note_path(vault, os_path)
+    try:
+        # Readable by whoever may read the others: the mode is the system's own for new files.
+        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | BINARY | _NO_FOLLOW
+        descriptor = os.open(path, flags, 0o666)
+    except FileExistsError as error:
+        raise NoteRefusedError("a file is there already") from error
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise NoteRefusedError("its folder is not there") from error
+    except OSError as error:
+        raise NoteRefusedError(f"cannot be made: {error.strerror}") from error
+    try:
+        yield NoteFile(path, descriptor)
+    finally:
+        os.close(descriptor)
+
+
 class NoteFile:
     """A note that is open for writing."""
 
@@ -131,6 +155,12 @@ class NoteFile:
             return False
         return found.st_ino == self.status.st_ino and self.read() == content
 
+    def fill(self, content: bytes, checkpoint: Checkpoint) -> None:
+        """Give every byte to a note that was just made, and make its name durable."""
+        checkpoint("made")
+        self.overwrite(content, checkpoint)
+        sync_folder(self._path.parent)
+
     def overwrite(self, content: bytes, checkpoint: Checkpoint) -> None:
         """Replace every byte in place. A crash on the way leaves a mixture of old and new."""
         os.lseek(self._descriptor, 0, os.SEEK_SET)
@@ -140,6 +170,11 @@ class NoteFile:
         checkpoint("truncated")
         os.fsync(self._descriptor)
         checkpoint("synced")
+
+    def remove(self) -> None:
+        """Remove the note; what is open here is no note then."""
+        self._path.unlink()
+        sync_folder(self._path.parent)
 
     def make_twin(self, beside: str, content: bytes) -> Path:
         """Return a new file beside the note with other content, but its owner, mode, attributes.

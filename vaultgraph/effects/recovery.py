@@ -87,15 +87,34 @@ def settle(
             note_path(vault, record.os_path).with_name(record.beside).unlink(missing_ok=True)
         with open_note(vault, record.os_path) as note:
             return _settle_open(note, run, record, clock, checkpoint)
-    except (NoteGoneError, NoteRefusedError, OSError):
+    except NoteGoneError:
+        return _settle_gone(vault, run, record)
+    except (NoteRefusedError, OSError):
         return "waiting"
+
+
+def _settle_gone(vault: Path, run: OpenRun, record: Record) -> RecoveryKind:
+    """Return what became of a note that is not there, where its folder is."""
+    if record.kind == "change" or not note_path(vault, record.os_path).parent.is_dir():
+        return "waiting"
+    is_done = record.kind == "remove"
+    run.end(record, "written" if is_done else "dropped")
+    return "kept" if is_done else "dropped"
 
 
 def _settle_open(
     note: NoteFile, run: OpenRun, record: Record, clock: Clock, checkpoint: Checkpoint
 ) -> RecoveryKind:
     found = note.read()
+    if record.kind == "remove":
+        # It is removed in one step, so what is there was not; if it is still the same.
+        is_same = found == record.old
+        run.end(record, "dropped" if is_same else "left")
+        return "dropped" if is_same else "left"
     remains = classify(found, record.old, record.new)
+    if record.kind == "create" and remains == "old":
+        # Nothing is what a file holds that was just made; and what an owner's new note holds.
+        remains = "cut"
     if remains == "new":
         run.end(record, "written")
         return "kept"
@@ -114,6 +133,9 @@ def _settle_open(
     if not is_ours:
         run.end(record, "left")
         return "left"
-    note.overwrite(record.old, checkpoint)
+    if record.kind == "create":
+        note.remove()
+    else:
+        note.overwrite(record.old, checkpoint)
     run.end(record, "restored")
     return "restored"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -22,13 +23,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from vaultgraph.domain.notes import NoteId
-    from vaultgraph.domain.writing import Clock, RunInfo
+    from vaultgraph.domain.writing import Clock, RunInfo, WriteKind
     from vaultgraph.effects.journal_lines import Record
     from vaultgraph.effects.state_folder import LocalFolders
     from vaultgraph.effects.writer import NoteWriter
 
 #: The command of a run that takes another one back.
 UNDO = "undo"
+_INVERSE: dict[WriteKind, WriteKind] = {
+    "change": "change",
+    "create": "remove",
+    "remove": "create",
+}
 
 
 def list_runs(folders: LocalFolders) -> list[RunInfo]:
@@ -55,14 +61,16 @@ def plan_undo(writer: NoteWriter, run: str | None = None) -> UndoPlan:
     restorable: list[NoteId] = []
     edited_since: list[NoteId] = []
     for planned in _plan_writes(writer.journal.read_records(info.run)):
-        holds = _holds(writer.vault / planned.os_path, planned.digest)
+        holds = _holds(writer.vault / planned.os_path, planned)
         (restorable if holds else edited_since).append(planned.note)
     return UndoPlan(info, tuple(restorable), tuple(edited_since))
 
 
-def _holds(path: Path, digest: bytes) -> bool:
+def _holds(path: Path, planned: PlannedWrite) -> bool:
+    if planned.kind == "create":
+        return not os.path.lexists(path)
     try:
-        return digest_of(path.read_bytes()) == digest
+        return digest_of(path.read_bytes()) == planned.digest
     except OSError:
         return False
 
@@ -140,6 +148,7 @@ def _plan_writes(records: Iterable[Record]) -> list[PlannedWrite]:
             digest=digest_of(record.new),
             new=record.old,
             keys=record.keys,
+            kind=_INVERSE[record.kind],
         )
         for record in records
         # What was left to somebody else is listed, unless it is ours again.

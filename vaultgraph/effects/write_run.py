@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from datetime import timedelta
 from typing import TYPE_CHECKING, assert_never
 
 from vaultgraph.domain.writing import NoteOutcome, digest_of
-from vaultgraph.effects.note_file import NoteGoneError, NoteRefusedError, open_note
+from vaultgraph.effects.note_file import (
+    NoteGoneError,
+    NoteRefusedError,
+    create_note,
+    note_path,
+    open_note,
+)
 from vaultgraph.effects.recovery import settle
 
 if TYPE_CHECKING:
@@ -88,23 +95,26 @@ class WriteRun:
 
     def _attempt(self, plan: PlannedWrite) -> NoteOutcome | float:
         """Return what became of a plan, or in how many seconds its note will be quiet."""
-        if digest_of(plan.new) == plan.digest:
+        if plan.kind == "change" and digest_of(plan.new) == plan.digest:
             return NoteOutcome(plan.note, "unchanged")
         if self._halted:
             return NoteOutcome(plan.note, "refused", self._halted)
         try:
+            if plan.kind == "create":
+                return self._create(plan)
             with open_note(self._vault, plan.os_path) as note:
                 return self._attempt_open(plan, note)
         except NoteGoneError as error:
             return NoteOutcome(plan.note, "conflict", str(error))
         except NoteRefusedError as error:
-            return NoteOutcome(plan.note, "refused", str(error))
+            reason = str(error)
         except OSError as error:
-            return NoteOutcome(plan.note, "refused", f"cannot be read: {error.strerror}")
+            reason = f"cannot be read: {error.strerror}"
+        return NoteOutcome(plan.note, "refused", reason)
 
     def _attempt_open(self, plan: PlannedWrite, note: NoteFile) -> NoteOutcome | float:
         old = note.read()
-        if old == plan.new:
+        if old == plan.new and plan.kind == "change":
             return NoteOutcome(plan.note, "unchanged")
         if digest_of(old) != plan.digest:
             return NoteOutcome(plan.note, "conflict", "changed since it was read")
@@ -140,7 +150,8 @@ class WriteRun:
         return self._outcome(record, ending)
 
     def _intend(self, plan: PlannedWrite, old: bytes) -> tuple[OpenRun, Record]:
-        beside = f".{secrets.token_hex(6)}.vaultgraph.tmp" if self._atomic else ""
+        is_twin = self._atomic and plan.kind == "change"
+        beside = f".{secrets.token_hex(6)}.vaultgraph.tmp" if is_twin else ""
         try:
             if self._run is None:
                 self._run = self._journal.begin(self._new_run())
@@ -149,7 +160,40 @@ class WriteRun:
             self._halted = f"the journal cannot be kept: {error.strerror}"
             raise NoteRefusedError(self._halted) from error
 
+    def _create(self, plan: PlannedWrite) -> NoteOutcome:
+        """Make a note; the journal knows of it before there is a file."""
+        path = note_path(self._vault, plan.os_path)
+        if os.path.lexists(path):
+            return NoteOutcome(plan.note, "conflict", "a file is there already")
+        if not path.parent.is_dir():
+            raise NoteRefusedError("its folder is not there")
+        run, record = self._intend(plan, b"")
+        self._checkpoint("intended")
+        try:
+            with create_note(self._vault, plan.os_path) as note:
+                note.fill(plan.new, self._checkpoint)
+                ending: Ending = "written" if note.holds(plan.new) else "left"
+        except NoteRefusedError as error:
+            # It was never made; and what came to lie there meanwhile is not ours.
+            run.end(record, "dropped")
+            return NoteOutcome(plan.note, "refused", str(error))
+        except OSError as error:
+            return self._after_failure(run, record, error.strerror or "the disk failed")
+        except BaseException:
+            settle(self._vault, run, record, self._clock, self._checkpoint)
+            raise
+        run.end(record, ending)
+        self._checkpoint("ended")
+        return self._outcome(record, ending)
+
     def _put(self, note: NoteFile, record: Record) -> Ending:
+        if record.kind == "remove":
+            if not note.holds(record.old):
+                return "dropped"
+            self._checkpoint("checked")
+            note.remove()
+            self._checkpoint("removed")
+            return "written"
         if record.beside:
             return self._put_twin(note, record)
         if not note.holds(record.old):

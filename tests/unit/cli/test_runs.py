@@ -94,7 +94,7 @@ def test_it_settles_what_a_crash_left(vault: Path):
     assert run(vault, "stale").ok().err.startswith(warning)
     assert tree(vault) == torn
     ran = run(vault, "runs").ok()
-    assert ran.err == "recovered  Plan.md was torn, and holds its old bytes again (run 1)\n"
+    assert ran.err == "recovered  Plan.md was torn, and is again as it was before (run 1)\n"
     assert ran.out.endswith("0 notes  propose  was cut off\n")
     assert notes_bytes(vault) == before
     assert run(vault, "runs").ok().err == ""
