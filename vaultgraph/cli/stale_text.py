@@ -126,15 +126,10 @@ def _rings(report: StaleReport, then: str) -> str:
 
 def print_summary(stream: Output, report: StaleReport, findings: tuple[Finding, ...]) -> None:
     """Print the one line to remember, and what was left out of the list."""
-    from vaultgraph.flows.stale_report import count_findings
+    from vaultgraph.flows.stale_report import count_findings, line_to_remember
 
     counts = count_findings(report)
-    if not counts.notes:
-        stream.line(("No live note points at a closed one.", "bold"))
-    else:
-        verb = "points" if counts.notes == 1 else "point"
-        line = f"{count(counts.notes, 'live note')} {verb} at {count(counts.bases, 'closed one')}"
-        stream.line((line, "bold"), (f"; {_depend(counts)}", "bold"))
+    stream.line((line_to_remember(counts), "bold"))
     others = [
         (counts.suspect, "suspect"),
         (counts.at_risk, "at risk"),
@@ -144,24 +139,6 @@ def print_summary(stream: Output, report: StaleReport, findings: tuple[Finding, 
         stream.line(f"{told}.")
     for note in _left_out(report, counts, {f.level for f in findings}, findings):
         stream.note(note)
-
-
-def _depend(counts: Counts) -> str:
-    if not counts.depend:
-        return "none is known to depend on one."
-    them = "it" if counts.bases == 1 else "them"
-    verb = "depends" if counts.depend == 1 else "depend"
-    by_judge = counts.depend - counts.confirmed
-    by = [
-        text
-        for number, text in (
-            (counts.confirmed, f"{counts.confirmed:,} by your word"),
-            (by_judge, f"{by_judge:,} by a judge's"),
-        )
-        if number
-    ]
-    handled = f"; {counts.depend_handled:,} handled" if counts.depend_handled else ""
-    return f"{counts.depend:,} really {verb} on {them} ({', '.join(by)}{handled})."
 
 
 def _left_out(

@@ -35,9 +35,9 @@ OutcomeKind = Literal["written", "unchanged", "conflict", "refused", "busy"]
 WriteKind = Literal["change", "create", "remove"]
 
 #: What a crash had left of one note. ``kept``: the write was whole. ``dropped``: it had not
-#: begun. ``restored``: it was torn, and what was there before is back. ``left``: somebody edited the
-#: note since, and it was not touched. ``waiting``: the note cannot be reached or written now; the
-#: next run looks again.
+#: begun. ``restored``: it was torn, and what was there before is back. ``left``: somebody edited
+#: the note since, and it was not touched. ``waiting``: the note cannot be reached or written now;
+#: the next run looks again.
 RecoveryKind = Literal["kept", "dropped", "restored", "left", "waiting"]
 
 

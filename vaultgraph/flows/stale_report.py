@@ -127,6 +127,33 @@ def count_findings(report: StaleReport) -> Counts:
     )
 
 
+def line_to_remember(counts: Counts) -> str:
+    """Return the one line a person remembers, in words."""
+    if not counts.notes:
+        return "No live note points at a closed one."
+    points = "live note points" if counts.notes == 1 else "live notes point"
+    ones = "closed one" if counts.bases == 1 else "closed ones"
+    return f"{counts.notes:,} {points} at {counts.bases:,} {ones}; {_depend(counts)}"
+
+
+def _depend(counts: Counts) -> str:
+    if not counts.depend:
+        return "none is known to depend on one."
+    them = "it" if counts.bases == 1 else "them"
+    verb = "depends" if counts.depend == 1 else "depend"
+    by_judge = counts.depend - counts.confirmed
+    by = [
+        text
+        for number, text in (
+            (counts.confirmed, f"{counts.confirmed:,} by your word"),
+            (by_judge, f"{by_judge:,} by a judge's"),
+        )
+        if number
+    ]
+    handled = f"; {counts.depend_handled:,} handled" if counts.depend_handled else ""
+    return f"{counts.depend:,} really {verb} on {them} ({', '.join(by)}{handled})."
+
+
 def _notes(findings: Iterable[Finding]) -> set[NoteId]:
     return {finding.note for finding in findings}
 
