@@ -44,7 +44,7 @@ def test_every_command(sample_vault: Path, tmp_path: Path):
     warned = 0
     for command in [*commands, *LAST]:
         ran = subprocess.run(
-            [sys.executable, "-m", "vaultgraph", "--vault", sample_vault]
+            [sys.executable, "-m", "vaultgraph", "--vault", os.fspath(sample_vault)]
             + [files.get(part, part) for part in command],
             capture_output=True,
             text=True,
