@@ -160,7 +160,13 @@ COMMANDS: dict[str, list[list[str]]] = {
         ["--accept", "Apartment Checklist", "Relocation Plan"],
         ["--reject", "School Search", "Relocation Plan"],
     ],
-    "stale": [[], ["--json"]],
+    "stale": [
+        [],
+        ["--json"],
+        ["--write-note", "Report.md", "--dry-run"],
+        ["--write-note", "Report.md", "--yes"],
+        ["--write-note", "Report.md", "--all", "--yes"],
+    ],
     "export": [["PICTURE"], ["PICTURE", "--scope", "all"], ["-", "--format", "json"]],
     "show": [["Relocation Plan"], ["Relocation Plan", "--depth", "3", "--json"]],
     "origin": [["Lisbon"], ["Lisbon", "--json"]],
@@ -243,7 +249,10 @@ def test_no_note_is_opened_for_writing_but_by_the_writer(sample_vault: Path, tmp
             assert before.keys().isdisjoint(p for event, p, _ in outside if event == "open")
             continue
         assert {module for _, _, module in outside} <= {f"vaultgraph.{OPENS_NOTES}"}, command
-        assert {event for event, _, _ in outside} <= {"open"}, command
+        # Only what we made ourselves is ever removed, when that is taken back.
+        removing = {"os.remove"} if command[0] == "undo" else set()
+        assert {event for event, _, _ in outside} <= {"open"} | removing, command
+        assert {path for event, path, _ in outside if event == "os.remove"} <= {"Report.md"}
         assert all(path.endswith(".md") for _, path, _ in outside), command
         # The tracer misses nothing: what differs afterwards is what it saw.
         after = tree(sample_vault)

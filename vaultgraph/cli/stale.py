@@ -11,6 +11,7 @@ from vaultgraph.cli.options import Check, Csv, Jobs, Json, NoCache, one_form
 from vaultgraph.cli.output import Output, err, out
 from vaultgraph.cli.scan import print_problem_list
 from vaultgraph.cli.wiring import context_of, ledger_of
+from vaultgraph.cli.write_note import print_report_note, write_report_note
 from vaultgraph.errors import EXIT_FINDINGS, UsageError
 
 if TYPE_CHECKING:
@@ -36,6 +37,16 @@ def stale(
     cycles: Annotated[
         bool, typer.Option("--cycles", help="List the notes that rest on each other instead.")
     ] = False,
+    write_note: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Also write the list as a note of the vault."),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="With --write-note: print the note instead.")
+    ] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="With --write-note: do not ask.")
+    ] = False,
     check: Check = False,
     as_json: Json = False,
     as_csv: Csv = False,
@@ -56,7 +67,9 @@ def stale(
         report = stale_report.since(report, day, context)
     findings = stale_report.chosen(report, pointers=everything, handled=handled)
     stream = out()
-    if as_json:
+    if dry_run:
+        print_report_note(context, report, findings, write_note)
+    elif as_json:
         stream.json(stale_report.stale_document(report, findings))
     elif as_csv:
         _print_csv(stream, report, findings)
@@ -64,6 +77,8 @@ def stale(
         _print(stream, report, findings, only_cycles=cycles)
     if not as_json and report.problems:
         print_problem_list(err(), report.problems)
+    if write_note is not None and not dry_run:
+        write_report_note(ctx, context, report, findings, write_note, yes=yes)
     if check and any(finding.state in ("stale", "suspect") for finding in findings):
         raise typer.Exit(EXIT_FINDINGS)
 

@@ -69,9 +69,23 @@ def find_picture(context: Context, ledger: KeepsEvents, wanted: Wanted) -> Expor
         findings = [finding for finding in findings if finding.note in near]
         # Why a note is at risk may lie further away than was asked for; it is drawn all the same.
         edges = _together(edges, stale_edges(report.edges, findings))
+    return Export(_picture(report, edges, findings, also), report)
+
+
+def picture_of_findings(report: StaleReport, findings: Iterable[Finding]) -> Picture:
+    """Return each finding's way from its note to what is closed or changed."""
+    kept = list(findings)
+    return _picture(report, stale_edges(report.edges, kept), kept)
+
+
+def _picture(
+    report: StaleReport,
+    edges: Iterable[Edge],
+    findings: Iterable[Finding],
+    also: Iterable[NoteId] = (),
+) -> Picture:
     mask = masker_of(report.survey).mask
-    closings = _public_closings(report)
-    return Export(picture_of(edges, findings, closings, also=also, mask=mask), report)
+    return picture_of(edges, findings, _public_closings(report), also=also, mask=mask)
 
 
 def _belongs(finding: Finding, scope: Scope) -> bool:

@@ -77,6 +77,7 @@ COMMANDS = [
     ("stale", "--all", "--json"),
     ("stale", "--all", "--csv"),
     ("stale", "--cycles"),
+    ("stale", "--all", "--handled", "--write-note", "Report", "--dry-run"),
     ("doctor", "--all"),
     ("doctor", "--json"),
     ("init", "--print"),
