@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from vaultgraph.cli.asking import confirmed
 from vaultgraph.cli.judge_parts import RunOptions, questions_of, text_rules
-from vaultgraph.cli.judge_summary import ROWS_SHOWN, print_histogram, print_summary
+from vaultgraph.cli.judge_summary import ROWS_SHOWN, print_decided, print_histogram, print_summary
 from vaultgraph.cli.output import err, out, shown
 from vaultgraph.cli.progress import Progress
 from vaultgraph.cli.written import count
@@ -86,6 +86,7 @@ def _print_estimate(judge: _Judge, planned: JudgeRun, estimate: Estimate) -> Non
     where = f"{shown(judge.model)} at {shown(judge.endpoint.host)}"
     asked = f"{count(len(planned.to_ask), 'pair')} to ask"
     err().line((asked, "bold"), f", {planned.cached:,} have verdicts; {where}", indent=2)
+    print_decided(err(), planned.decided)
     if planned.held_back:
         err().note(f"held back by --limit: {count(planned.held_back, 'pair')}")
     if planned.to_ask:
@@ -119,6 +120,7 @@ def _show_dry_run(
             "host": judge.endpoint.host,
             "pairs": len(planned.to_ask),
             "cached": planned.cached,
+            "decided": planned.decided,
             "held_back": planned.held_back,
             **estimate._asdict(),
         }
@@ -171,6 +173,7 @@ def _show_result(context: WritingContext, planned: JudgeRun, options: RunOptions
             cutoffs,
             asked=planned.asked,
             cached=planned.cached,
+            decided=planned.decided,
             failed=planned.failed,
             tokens=planned.tokens,
             cost=planned.paid,

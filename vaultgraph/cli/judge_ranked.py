@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from vaultgraph.cli.judge_parts import RunOptions, embedded_judge, questions_of
-from vaultgraph.cli.judge_summary import print_histogram, print_summary
+from vaultgraph.cli.judge_summary import print_decided, print_histogram, print_summary
 from vaultgraph.cli.output import Output, out
 from vaultgraph.cli.progress import Progress
 from vaultgraph.cli.wiring import vault_root
@@ -55,6 +55,7 @@ def rank(
             cutoffs,
             asked=ranking.scored,
             cached=len(ranking.verdicts) - ranking.scored,
+            decided=ranking.decided,
             failed=[],
             tokens=0,
             cost=0.0,
@@ -78,8 +79,11 @@ def _print_ranking(stream: Output, ranking: Ranking, cutoffs: Cutoffs, *, dry_ru
         " personal notes; of links from live to closed ones that scored 0.5 or more there, 6 of 51"
         " were declared dependencies. Read what it proposes."
     )
+    print_decided(stream, ranking.decided)
     if ranking.held_back:
         stream.note(f"held back by --limit: {count(ranking.held_back, 'pair')}")
+    if not ranking.verdicts and ranking.decided:
+        return
     if not ranking.verdicts:
         stream.line("No pair to score: no note links to another one or names it.")
         return

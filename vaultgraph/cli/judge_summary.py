@@ -27,6 +27,12 @@ def print_histogram(stream: Output, summary: Summary) -> None:
         stream.line(row, (f"  {bar}" if bar else "", "cyan"))
 
 
+def print_decided(stream: Output, number: int) -> None:
+    """Print how many pairs were left out because a person decided about them."""
+    if number:
+        stream.note(f"{count(number, 'pair')} already decided")
+
+
 def print_summary(stream: Output, summary: Summary, cutoffs: Cutoffs) -> None:
     """Print what reaches the cutoff, what nearly does, and where both directions do."""
     stream.line(

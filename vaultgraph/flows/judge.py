@@ -10,6 +10,7 @@ from vaultgraph.candidates.pairs import candidate_pairs
 from vaultgraph.domain.judging import Answer, JudgedPair, PairError, Verdict
 from vaultgraph.domain.notes import NoteId
 from vaultgraph.domain.writing import NewEvent
+from vaultgraph.flows.decided_pairs import decided_pairs
 from vaultgraph.flows.lookup import find_note
 from vaultgraph.flows.pairs import Judged, PairMaker
 from vaultgraph.flows.survey import survey_vault
@@ -61,6 +62,8 @@ class JudgeRun:
     to_ask: list[tuple[int, int]]
     #: Pairs that the limit holds back.
     held_back: int
+    #: Pairs left out because a person decided about them.
+    decided: int
     verdicts: list[Verdict] = field(default_factory=list)
     failed: list[tuple[str, str, str]] = field(default_factory=list)
     tokens: int = 0
@@ -102,10 +105,12 @@ def plan_judging(
     pairs = PairMaker(reading, survey)
     only = None if options.only is None else find_note(survey, options.only)
     wanted = [pair for pair in candidate_pairs(survey) if only is None or only in pair]
+    settled = decided_pairs(survey)
+    undecided = [pair for pair in wanted if pair not in settled]
     answered = _known(context, judge, questions)
     known: list[Verdict] = []
     to_ask: list[tuple[int, int]] = []
-    for pair in wanted:
+    for pair in undecided:
         verdict = answered.get(pairs.judged(*pair))
         if verdict is None:
             to_ask.append(pair)
@@ -120,6 +125,7 @@ def plan_judging(
         known=known,
         to_ask=limited,
         held_back=len(to_ask) - len(limited),
+        decided=len(wanted) - len(undecided),
     )
 
 

@@ -44,6 +44,7 @@ def judge_document(
     *,
     asked: int,
     cached: int,
+    decided: int,
     failed: list[tuple[str, str, str]],
     tokens: int,
     cost: float | None,
@@ -65,6 +66,7 @@ def judge_document(
         ],
         "asked": asked,
         "cached": cached,
+        "decided": decided,
         "failed": [
             {"first": first, "second": second, "reason": reason}
             for first, second, reason in sorted(failed)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from vaultgraph.domain.survey import PRIVATE, RECORD, REPORT, UNREADABLE
 from vaultgraph.errors import VaultgraphError
+from vaultgraph.flows.decided_pairs import decided_pairs
 from vaultgraph.flows.known_verdicts import Outdated, known_verdicts
 from vaultgraph.flows.lookup import find_note
 from vaultgraph.flows.note_plans import CONFLICT, NotePlanner, NotePlans
@@ -126,6 +127,7 @@ def plan_proposals(context: WritingContext, options: ProposeOptions) -> ProposeP
         private = sum(score >= cutoffs.cutoff for score in scores)
     if only is not None:
         decided = _about(decided, only)
+    settled = {(survey.notes[a], survey.notes[b]) for a, b in decided_pairs(survey)}
     # A block is ours only while something of ours is in it: it may have been made anew since.
     our_blocks = ours.blocks & {
         note for note, basis in ours.ever if "proposed" in standing.get((note, basis), ())
@@ -142,7 +144,11 @@ def plan_proposals(context: WritingContext, options: ProposeOptions) -> ProposeP
         held_back=len(decided.proposed) - len(proposed),
         notes=plans.notes,
         refused=plans.refused,
-        outdated=[row for row in known.outdated if only in {None, row.first, row.second}],
+        outdated=[
+            row
+            for row in known.outdated
+            if only in {None, row.first, row.second} and row[:2] not in settled
+        ],
         private=private,
         gone=known.gone,
         our_blocks=our_blocks | {planned.note for planned in plans.notes if planned.created_block},

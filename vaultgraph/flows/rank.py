@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from vaultgraph.candidates.pairs import candidate_pairs
 from vaultgraph.domain.judging import Answer
+from vaultgraph.flows.decided_pairs import decided_pairs
 from vaultgraph.flows.judge import verdict_of
 from vaultgraph.flows.lookup import find_note
 from vaultgraph.flows.pairs import PairMaker
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The scores of all candidate pairs, and what of them counts."""
+    """The scores of the candidate pairs, and what of them counts."""
 
     #: All of them, sorted by pair.
     verdicts: list[Verdict]
@@ -54,6 +55,8 @@ class Ranking:
     recorded: int
     #: Pairs that the limit holds back.
     held_back: int
+    #: Pairs left out because a person decided about them.
+    decided: int
 
 
 def rank_pairs(
@@ -67,7 +70,7 @@ def rank_pairs(
     dry_run: bool = False,
     progress: Callable[[int, int], None],
 ) -> Ranking:
-    """Score every candidate pair and remember the ones that count; a dry run remembers nothing.
+    """Score every candidate pair nobody decided about and remember the ones that count; a dry run remembers nothing.
 
     Raises:
         InputError: ``options.only`` is no note, or the ledger cannot be written.
@@ -77,9 +80,11 @@ def rank_pairs(
     pairs = PairMaker(reading, survey)
     only = None if options.only is None else find_note(survey, options.only)
     wanted = [pair for pair in candidate_pairs(survey) if only is None or only in pair]
+    settled = decided_pairs(survey)
+    undecided = [pair for pair in wanted if pair not in settled]
     known_scores = scores.read(judge.model)
     scoring = _Scoring(judge, questions, pairs, known_scores, progress)
-    verdicts = scoring.score(wanted, options.limit)
+    verdicts = scoring.score(undecided, options.limit)
     if scoring.scored:
         scores.write(judge.model, scoring.kept if only is None else known_scores)
     settings = reading.settings.judge
@@ -123,6 +128,7 @@ def rank_pairs(
         notes=notes,
         recorded=len(new),
         held_back=scoring.held_back,
+        decided=len(wanted) - len(undecided),
     )
 
 

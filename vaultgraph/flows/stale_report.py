@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vaultgraph.errors import InputError
 from vaultgraph.flows.context import masker_of
+from vaultgraph.flows.decided_pairs import decided_pairs
 from vaultgraph.flows.writing import files_by_note
 
 if TYPE_CHECKING:
@@ -91,7 +92,8 @@ class Counts(NamedTuple):
     #: Of these, those by a person's word, and those of which every such finding is handled.
     confirmed: int
     depend_handled: int
-    #: Those that only point, and of these, those with a pair that no verdict speaks of now.
+    #: Those that only point, and of these, those with a pair that neither a verdict speaks of now
+    #: nor a person decided about.
     pointing: int
     unjudged: int
     suspect: int
@@ -106,6 +108,9 @@ def count_findings(report: StaleReport) -> Counts:
     known = [finding for finding in closed if finding.level != "pointer"]
     depend = _notes(known)
     pointing = _notes(closed) - depend
+    notes = report.survey.notes
+    answered = {frozenset((notes[a], notes[b])) for a, b in decided_pairs(report.survey)}
+    answered.update(report.judged)
     return Counts(
         notes=len(_notes(closed)),
         bases=len({finding.basis for finding in closed}),
@@ -118,7 +123,7 @@ def count_findings(report: StaleReport) -> Counts:
                 finding
                 for finding in closed
                 if finding.note in pointing
-                and frozenset((finding.note, finding.basis)) not in report.judged
+                and frozenset((finding.note, finding.basis)) not in answered
             )
         ),
         suspect=len(_notes(f for f in report.findings if f.state == "suspect")),

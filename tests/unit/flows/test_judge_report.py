@@ -44,7 +44,14 @@ def test_nothing():
 
 def test_the_document():
     document = judge_document(
-        VERDICTS[2:3], CUTOFFS, asked=1, cached=4, failed=[("a", "e", "why")], tokens=9, cost=0.25
+        VERDICTS[2:3],
+        CUTOFFS,
+        asked=1,
+        cached=4,
+        decided=2,
+        failed=[("a", "e", "why")],
+        tokens=9,
+        cost=0.25,
     )
     assert document == {
         "verdicts": [
@@ -60,6 +67,7 @@ def test_the_document():
         ],
         "asked": 1,
         "cached": 4,
+        "decided": 2,
         "failed": [{"first": "a", "second": "e", "reason": "why"}],
         "tokens": 9,
         "cost": 0.25,
