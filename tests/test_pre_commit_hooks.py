@@ -14,9 +14,10 @@ from tests.kit.writing import old_vault
 if TYPE_CHECKING:
     from pathlib import Path
 
-(HOOK,): tuple[dict[str, Any], ...] = tuple(
-    yaml.safe_load((REPOSITORY / ".pre-commit-hooks.yaml").read_text("utf-8"))
+HOOKS: list[dict[str, Any]] = yaml.safe_load(
+    (REPOSITORY / ".pre-commit-hooks.yaml").read_text("utf-8")
 )
+(HOOK,) = HOOKS
 
 
 def run_hook(folder: Path):
