@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -141,7 +142,7 @@ class _Walk:
                 continue
             folder = self._folders.pop()
             try:
-                with os.scandir(f"{self._root}{os.sep}{folder}") as entries:
+                with _entries_of(f"{self._root}{os.sep}{folder}") as entries:
                     self._take(f"{folder}/" if folder else "", entries)
             except OSError as error:
                 self._skip(folder, f"folder cannot be read: {error.strerror}")
@@ -155,12 +156,14 @@ class _Walk:
                 self._note_hidden(prefix, name)
             elif not entry.is_file(follow_symlinks=False):
                 self._enter(path, entry)
-            elif name[-3:].lower() != ".md":
-                add(_to_file(path, None))
             else:
-                stamp = self._stamp(path, entry)
-                if stamp is not None:
-                    add(_to_file(path, stamp))
+                stamp = None
+                if name[-3:].lower() == ".md":
+                    stamp = self._stamp(path, entry)
+                    if stamp is None:
+                        continue
+                spelled = path if path.isascii() else to_nfc(_printable(path))
+                add(VaultFile(spelled, path, stamp))
 
     def _enter(self, path: str, entry: os.DirEntry[str]) -> None:
         """Take up a folder, or a link to one; anything else that is called a note is told."""
@@ -208,9 +211,20 @@ class _Walk:
         self.skipped.append(Skip(to_nfc(_printable(path)), reason))
 
 
-def _to_file(path: str, stamp: Stamp | None) -> VaultFile:
-    spelled = path if path.isascii() else to_nfc(_printable(path))
-    return VaultFile(spelled, path, stamp)
+@contextmanager
+def _entries_of(folder: str) -> Iterator[Iterator[os.DirEntry[str]]]:
+    """Open a folder; raises ``OSError``."""
+    if os.scandir not in os.supports_fd:
+        with os.scandir(folder) as entries:
+            yield entries
+        return
+    # Entries of an open folder are looked at without walking down to it again.
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        with os.scandir(handle) as entries:
+            yield entries
+    finally:
+        os.close(handle)
 
 
 def _leads_to_folder(entry: os.DirEntry[str]) -> bool:
