@@ -41,60 +41,53 @@ class PairCounts(NamedTuple):
     both: int
 
 
-def count_kinds(survey: Survey) -> dict[str, int]:
-    """Return how many candidate pairs have evidence of each kind; one pair may have several."""
-    flags, size = survey.flags, len(survey.notes)
-    notes, targets, _, kinds = survey.links.columns
-    names = sorted({kind.partition(":")[0] for kind in survey.kinds})
-    name_of = [names.index(kind.partition(":")[0]) for kind in survey.kinds]
-    count = len(names)
-    # A pair and a kind as one number take half the time that three take, and there are many.
-    found = {
-        (note * size + to if note < to else to * size + note) * count + name_of[kind]
-        for note, to, kind in zip(notes, targets, kinds, strict=True)
-        if not (flags[note] or flags[to])
-    }
-    numbers = Counter([number % count for number in found])
-    counted = {name: numbers[number] for number, name in enumerate(names) if numbers[number]}
-    notes, of = survey.mentions.columns[:2]
-    mentioned = {(min(n, o), max(n, o)) for n, o in zip(notes, of, strict=True)}
-    return {**counted, "mention": len(mentioned)} if mentioned else counted
-
-
 class PairSets(NamedTuple):
-    """The candidate pairs of a survey, by what made them."""
+    """The candidate pairs of a survey, by what made them.
 
-    linked: set[tuple[int, int]]
-    mentioned: set[tuple[int, int]]
+    A pair is one number, the lower note's times the count of notes plus the higher one's, which
+    ``divmod`` takes apart: there are many, and one number takes half the time that two take.
+    """
+
+    linked: set[int]
+    mentioned: set[int]
+    #: How many pairs have a link of each kind; one pair may have several.
+    by_kind: dict[str, int]
 
 
 def find_pairs(survey: Survey) -> PairSets:
     """Return the pairs with a link, and those with a mention, between notes that can pair."""
-    flags = survey.flags
-    notes, targets = survey.links.columns[:2]
+    flags, size = survey.flags, len(survey.notes)
+    names = sorted({kind.partition(":")[0] for kind in survey.kinds})
+    name_of = [names.index(kind.partition(":")[0]) for kind in survey.kinds]
+    count = max(1, len(names))
     all_can = not any(flags)
-    linked = {
-        (note, to) if note < to else (to, note)
-        for note, to in zip(notes, targets, strict=True)
+    notes, targets, _, kinds = survey.links.columns
+    of_kind = {
+        (note * size + to if note < to else to * size + note) * count + name_of[kind]
+        for note, to, kind in zip(notes, targets, kinds, strict=True)
         if all_can or not (flags[note] or flags[to])
     }
+    counted = Counter([number % count for number in of_kind])
     notes, of = survey.mentions.columns[:2]
     mentioned = {
-        (note, other) if note < other else (other, note)
+        note * size + other if note < other else other * size + note
         for note, other in zip(notes, of, strict=True)
     }
-    return PairSets(linked, mentioned)
+    by_kind = {name: counted[number] for number, name in enumerate(names) if counted[number]}
+    if mentioned:
+        by_kind["mention"] = len(mentioned)
+    return PairSets({number // count for number in of_kind}, mentioned, by_kind)
 
 
 def candidate_pairs(survey: Survey) -> list[tuple[int, int]]:
     """Return every candidate pair, sorted; notes are sorted, so numbers sort as ids do."""
-    pairs = find_pairs(survey)
-    return sorted(pairs.linked | pairs.mentioned)
+    pairs, size = find_pairs(survey), len(survey.notes)
+    return [divmod(number, size) for number in sorted(pairs.linked | pairs.mentioned)]
 
 
 def count_pairs(survey: Survey, pairs: PairSets) -> PairCounts:
     """Return how many pairs could be, are, and by which evidence."""
-    linked, mentioned = pairs
+    linked, mentioned, _ = pairs
     able = survey.flags.count(0)
     both = len(linked & mentioned)
     return PairCounts(
@@ -108,15 +101,15 @@ def count_pairs(survey: Survey, pairs: PairSets) -> PairCounts:
 
 def name_shares(survey: Survey, pairs: PairSets) -> list[NameShare]:
     """Return the names that make pairs, the ones that make most of them alone first."""
-    linked = pairs.linked
+    linked, size, count = pairs.linked, len(survey.notes), max(1, len(survey.names))
     notes, of, names, _ = survey.mentions.columns
-    counted: Counter[int] = Counter()
-    alone: Counter[int] = Counter()
-    for note, other, name in {
-        (min(n, o), max(n, o), name) for n, o, name in zip(notes, of, names, strict=True)
-    }:
-        counted[name] += 1
-        alone[name] += (note, other) not in linked
+    # A pair and a name in one number, as in ``PairSets``.
+    found = {
+        (note * size + other if note < other else other * size + note) * count + name
+        for note, other, name in zip(notes, of, names, strict=True)
+    }
+    counted = Counter([number % count for number in found])
+    alone = Counter([number % count for number in found if number // count not in linked])
     shares = [NameShare(survey.names[name], counted[name], alone[name]) for name in counted]
     return sorted(shares, key=lambda share: (-share.alone, -share.pairs, share.name))
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from tests.kit.surveys import survey
 from vaultgraph.candidates.pairs import (
-    count_kinds,
     count_pairs,
     evidence_by_pair,
     find_pairs,
@@ -34,8 +33,8 @@ def test_pairs(make_vault: Callable[..., Path]):
     found = survey(make_vault(FILES))
     ids = found.notes
 
-    def named(pairs: object) -> set[tuple[str, str]]:
-        return {(ids[a], ids[b]) for a, b in pairs}  # type: ignore[attr-defined]
+    def named(pairs: set[int]) -> set[tuple[str, str]]:
+        return {(ids[a], ids[b]) for a, b in (divmod(pair, len(ids)) for pair in pairs)}
 
     pairs = find_pairs(found)
     cache_rate = ("Cache Layer.md", "Rate Limiter.md")
@@ -46,7 +45,18 @@ def test_pairs(make_vault: Callable[..., Path]):
     # Four notes can pair: no record, private note, report or unreadable one.
     assert counts.possible == 6
     assert (counts.candidates, counts.linked, counts.mentioned, counts.both) == (2, 1, 2, 1)
-    assert count_kinds(found) == {"wikilink": 1, "mention": 2}
+    assert pairs.by_kind == {"wikilink": 1, "mention": 2}
+
+
+def test_a_pair_counts_once_for_each_kind_of_link(make_vault: Callable[..., Path]):
+    files = {
+        "Up Front.md": "---\nup: '[[Out Back]]'\nnear: '[[Out Back]]'\n---\n[[Out Back]]",
+        "Out Back.md": "[[Up Front]] ![[Up Front]] [x](Aside.md)",
+        "Aside.md": "",
+    }
+    pairs = find_pairs(survey(make_vault(files)))
+    assert pairs.by_kind == {"embed": 1, "markdown": 1, "property": 1, "wikilink": 1}
+    assert len(pairs.linked) == 2
 
 
 def test_evidence_names_lines_and_kinds(make_vault: Callable[..., Path]):
@@ -108,4 +118,5 @@ def test_an_empty_vault(make_vault: Callable[..., Path]):
     pairs = find_pairs(found)
     assert count_pairs(found, pairs).possible == 0
     assert name_shares(found, pairs) == []
+    assert pairs.by_kind == {}
     assert evidence_by_pair(found) == {}
