@@ -9,11 +9,11 @@ import subprocess
 import pytest
 
 
-def need(program: str | None, what: str) -> str:
+def need(program: str | None, what: str, script: str = "setup_drawing") -> str:
     """Return a program; a test that cannot have it is skipped, and in CI fails."""
     if program is not None:
         return program
-    message = f"NOT TESTED: {what}; scripts/setup_drawing installs it"
+    message = f"NOT TESTED: {what}; scripts/{script} installs it"
     if os.environ.get("CI") == "true":
         pytest.fail(message)
     pytest.skip(message)
