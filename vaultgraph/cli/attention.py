@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 from typing import TYPE_CHECKING
 
 from vaultgraph.cli.judge_parts import embedded_judge
@@ -20,7 +20,7 @@ def choose(context: WritingContext, notice: Notice, wanted: int) -> list[Item]:
     """Return checks that the reviewer cannot foresee; says so where there are fewer."""
     events = context.ledger.read().events
     judge = embedded_judge(context.reading.settings.judge)
-    found = choose_checks(context.reading, notice, events, judge, wanted, secrets.token_hex(16))
+    found = choose_checks(context.reading, notice, events, judge, wanted, os.urandom(16).hex())
     if len(found) < wanted:
         err().note(f"{count(len(found), 'attention check')}: no other pair scores so low")
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -83,7 +83,7 @@ def plan(
             rule=rule or "",
             filters=filters,
         )
-    wishes = replace(wishes, seed=wishes.seed or secrets.token_hex(8))
+    wishes = replace(wishes, seed=wishes.seed or os.urandom(8).hex())
     audits = audits_of(ctx)
     described = _described(ctx, audits, wishes)
     wishes = _asked_size(wishes, described)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
-import secrets
 import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -82,6 +81,6 @@ def device_name(folders: LocalFolders) -> str:
     with waiting_lock(folders.user_state / "device.lock"):
         name = kept.read_text("ascii").strip() if kept.exists() else ""
         if not name.isalnum():
-            name = secrets.token_hex(6)
+            name = os.urandom(6).hex()
             replace_file(kept, f"{name}\n".encode("ascii"))
     return name

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from datetime import timedelta
 from typing import TYPE_CHECKING, assert_never
 
@@ -151,7 +150,7 @@ class WriteRun:
 
     def _intend(self, plan: PlannedWrite, old: bytes) -> tuple[OpenRun, Record]:
         is_twin = self._atomic and plan.kind == "change"
-        beside = f".{secrets.token_hex(6)}.vaultgraph.tmp" if is_twin else ""
+        beside = f".{os.urandom(6).hex()}.vaultgraph.tmp" if is_twin else ""
         try:
             if self._run is None:
                 self._run = self._journal.begin(self._new_run())
