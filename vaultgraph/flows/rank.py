@@ -70,7 +70,7 @@ def rank_pairs(
     dry_run: bool = False,
     progress: Callable[[int, int], None],
 ) -> Ranking:
-    """Score every candidate pair nobody decided about and remember the ones that count; a dry run remembers nothing.
+    """Score every pair nobody decided about and remember what counts; a dry run does not.
 
     Raises:
         InputError: ``options.only`` is no note, or the ledger cannot be written.
