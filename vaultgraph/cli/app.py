@@ -11,31 +11,14 @@ from typing import Annotated
 import typer
 
 from vaultgraph import __version__
-from vaultgraph.cli import (
-    audit,
-    calibrate,
-    doctor,
-    export,
-    init,
-    judge,
-    ledger,
-    obsidian,
-    origin,
-    propose,
-    review,
-    scan,
-    show,
-    stale,
-    undo,
-    why,
-)
-from vaultgraph.cli.boundary import NO_ROOM, BoundaryGroup, drop_output, show_unwritten
+from vaultgraph.cli.boundary import NO_ROOM, drop_output, show_unwritten
+from vaultgraph.cli.commands import CommandGroup
 from vaultgraph.cli.wiring import GlobalOptions
 from vaultgraph.errors import InputError
 
 app = typer.Typer(
     name="vaultgraph",
-    cls=BoundaryGroup,
+    cls=CommandGroup,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -71,25 +54,6 @@ def prepare(
     """Keep what stands before the command."""
     del debug, version  # read by the boundary and the callback
     ctx.obj = GlobalOptions(vault)
-
-
-app.command(name="init")(init.init)
-app.command(name="scan")(scan.scan)
-app.command(name="why")(why.why)
-app.command(name="judge")(judge.judge)
-app.command(name="propose")(propose.propose)
-app.command(name="review")(review.review)
-app.command(name="stale")(stale.stale)
-app.command(name="show")(show.show)
-app.command(name="origin")(origin.origin)
-app.command(name="export")(export.export)
-app.command(name="undo")(undo.undo)
-app.command(name="runs")(undo.runs)
-app.add_typer(audit.audit, name="audit")
-app.command(name="calibrate")(calibrate.calibrate)
-app.add_typer(ledger.ledger, name="ledger")
-app.add_typer(obsidian.obsidian, name="obsidian")
-app.command(name="doctor")(doctor.doctor)
 
 
 def main() -> None:

@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import typer.main
 
 from tests.kit.cli import run, run_in_terminal, run_program
 from vaultgraph import __version__
 from vaultgraph.cli.app import app
+from vaultgraph.cli.commands import COMMANDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -126,9 +128,21 @@ def test_help(arguments: tuple[str, ...]):
 
 
 def test_every_command_says_what_it_does():
-    for command in app.registered_commands:
-        assert command.callback is not None
-        assert (command.help or command.callback.__doc__ or "").strip(), command.name
+    commands = typer.main.get_command(app).commands.items()  # type: ignore[attr-defined]
+    assert {name for name, _ in commands} == set(COMMANDS)
+    for name, command in commands:
+        assert command.name == name
+        assert (command.help or "").strip(), name
+
+
+def test_only_the_command_that_is_run_is_imported(tmp_path: Path):
+    prelude = "import atexit, sys; atexit.register(lambda: print(*sorted(sys.modules)))"
+    loaded = run_program(tmp_path, "show", "x", prelude=prelude).out.split()
+    # What it prints, and what it was given, are shared with other commands.
+    assert "vaultgraph.cli.show" in loaded
+    others = {f"vaultgraph.cli.{module}" for module in COMMANDS.values()}
+    assert others & {*loaded} == {"vaultgraph.cli.show"}
+    assert not {"networkx", "httpx", "rich"} & {*loaded}
 
 
 def test_no_command_is_help():
