@@ -28,6 +28,8 @@ _BECOMES_ASCII = tuple(
     "\ufb00\ufb01\ufb02\ufb03\ufb04\ufb05\ufb06"
 )
 
+_ASCII = bytes(range(128))
+
 #: Looking for more words than this, one after the other, costs more than reading the note.
 _WORTH_PROBING = 50
 
@@ -66,9 +68,11 @@ class Probe:
         lower = data.lower()
         if any(word in lower for word in self._as_bytes):
             return True
-        if data.isascii():
+        # Most of a text is ASCII, and what is left of it without is quickly looked through.
+        beyond = data.translate(None, _ASCII)
+        if not beyond:
             return False
-        if self._is_ascii and not any(character in data for character in _BECOMES_ASCII):
+        if self._is_ascii and not any(character in beyond for character in _BECOMES_ASCII):
             return False
         text = fold(data.decode(errors="replace"))
         return any(word in text for word in self._words)
