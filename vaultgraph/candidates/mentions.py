@@ -66,8 +66,9 @@ class Probe:
     def may_find(self, data: bytes) -> bool:
         """Whether a note of these bytes may hold one of the names."""
         lower = data.lower()
-        if any(word in lower for word in self._as_bytes):
-            return True
+        for word in self._as_bytes:
+            if word in lower:
+                return True
         # Most of a text is ASCII, and what is left of it without is quickly looked through.
         beyond = data.translate(None, _ASCII)
         if not beyond:

@@ -24,7 +24,7 @@ def why(
     from vaultgraph.flows.why import explain_pair, why_document
 
     context = context_of(ctx, cache=not no_cache)
-    report = explain_pair(context, embedded_judge(context.settings.judge), first, second)
+    report = explain_pair(context, lambda: embedded_judge(context.settings.judge), first, second)
     stream = out()
     if as_json:
         stream.json(why_document(report))

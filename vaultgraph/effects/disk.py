@@ -25,6 +25,7 @@ _DATALESS = 0x40000000
 _LINK_TO_FILE = "link to a file, which Obsidian does not support"
 _IS_MAC = sys.platform == "darwin"
 _CHUNK = 1 << 16
+_TO_READ = os.O_RDONLY | getattr(os, "O_BINARY", 0)
 _CONFIG_SIGNS = ("app.json", "core-plugins.json")
 
 
@@ -78,14 +79,17 @@ def _checked(folder: Path) -> Path:
 
 def read_file(path: str) -> bytes:
     """Return a file's content, at half of what a file object costs; raises ``OSError``."""
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    handle = os.open(path, _TO_READ)
     try:
-        parts = [os.read(handle, _CHUNK)]
+        data = os.read(handle, _CHUNK)
+        if len(data) < _CHUNK:
+            return data
+        parts = [data]
         while len(parts[-1]) == _CHUNK:
             parts.append(os.read(handle, _CHUNK))
     finally:
         os.close(handle)
-    return parts[0] if len(parts) == 1 else b"".join(parts)
+    return b"".join(parts)
 
 
 class DiskVault:

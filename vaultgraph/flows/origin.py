@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vaultgraph.candidates.mentions import Matcher, Probe
-from vaultgraph.domain.notes import VaultFile
 from vaultgraph.domain.survey import PRIVATE, REPORT, UNREADABLE
 from vaultgraph.errors import UsageError
 from vaultgraph.flows.context import masker_of
+from vaultgraph.flows.note_bytes import NoteBytes
 from vaultgraph.flows.passages import passage_in
 from vaultgraph.flows.show import note_states
 from vaultgraph.flows.stale import find_stale
@@ -112,39 +112,27 @@ class _Search:
     """
 
     def __init__(self, context: Context, masker: Masker, wanted: str) -> None:
-        self._vault = context.vault
+        self._read = NoteBytes(context.vault).read
         self._masker = masker
         self._wanted = wanted
         self._longest_word = max(wanted.split(), key=len)
         self._probe = Probe([wanted])
         self._matcher = Matcher([wanted])
-        self._files: dict[str, VaultFile] | None = None
         self.masked = 0
 
     def in_note(self, note: NoteId) -> Statement | None:
         """Return where a note states it, if it does; what went away since states nothing."""
         title = title_of(note) if self._longest_word in fold(note) else ""
         in_title = title != "" and bool(self._matcher.find(title))
-        data = self._bytes(note)
+        try:
+            data = self._read(note)
+        except OSError:
+            return None
         lines = self._lines_in(data) if self._probe.may_find(data) else {}
         if lines:
             line, text = next(iter(lines.items()))
             return Statement(line, text, len(lines) + in_title)
         return Statement(0, title, 1) if in_title else None
-
-    def _bytes(self, note: NoteId) -> bytes:
-        try:
-            # Nearly every note lies where its id says, and to walk the vault for the rest takes
-            # as long as to read it.
-            return self._vault.read_bytes(VaultFile(note, note, None))
-        except OSError:
-            pass
-        if self._files is None:
-            self._files = {file.path: file for file in self._vault.list_files().files}
-        try:
-            return self._vault.read_bytes(self._files[note]) if note in self._files else b""
-        except OSError:
-            return b""
 
     def _lines_in(self, data: bytes) -> dict[int, str]:
         """Return the lines that state it, by number; twice in a line counts once."""

@@ -7,13 +7,14 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultgraph.domain.judging import JudgedNote, JudgedPair
+from vaultgraph.flows.note_bytes import NoteBytes
 from vaultgraph.judge.cleaning import clean_body
 from vaultgraph.text.frontmatter import split_note
 from vaultgraph.vault.note import body_hash
 from vaultgraph.vault.scope import title_of
 
 if TYPE_CHECKING:
-    from vaultgraph.domain.notes import NoteId, VaultFile
+    from vaultgraph.domain.notes import NoteId
     from vaultgraph.domain.survey import Survey
     from vaultgraph.flows.context import Context
 
@@ -40,9 +41,7 @@ class PairMaker:
     def __init__(self, context: Context, survey: Survey) -> None:
         self._context = context
         self._survey = survey
-        self._files: dict[str, VaultFile] = {
-            file.path: file for file in context.vault.list_files().files if file.stamp is not None
-        }
+        self._read = NoteBytes(context.vault).read
         self._bodies: dict[int, _Body] = {}
         self._notes: dict[int, JudgedNote] = {}
         self._aliases: defaultdict[int, list[str]] = defaultdict(list)
@@ -112,11 +111,10 @@ class PairMaker:
         if number in self._bodies:
             return self._bodies[number]
         note: NoteId = self._survey.notes[number]
-        file = self._files.get(note)
-        if file is None or not self._survey.can_pair(number):
+        if not self._survey.can_pair(number):
             return None
         try:
-            data = self._context.vault.read_bytes(file)
+            data = self._read(note)
             text = split_note(data.decode())
         except (OSError, UnicodeDecodeError):
             return None

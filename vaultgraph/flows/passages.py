@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vaultgraph.flows.note_bytes import NoteBytes
 from vaultgraph.judge.masking import mask_stretch
 from vaultgraph.text.prose import fold_name, unquote
 from vaultgraph.vault.privacy import MASK
@@ -11,7 +12,7 @@ from vaultgraph.vault.privacy import MASK
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from vaultgraph.domain.notes import NoteId, VaultFile
+    from vaultgraph.domain.notes import NoteId
     from vaultgraph.flows.context import Context
     from vaultgraph.vault.privacy import Masker
 
@@ -39,9 +40,8 @@ class NoteTexts:
     """The texts of a vault's notes, read when first asked for."""
 
     def __init__(self, context: Context, masker: Masker) -> None:
-        self._context = context
+        self._read = NoteBytes(context.vault).read
         self._masker = masker
-        self._files: dict[str, VaultFile] | None = None
         self._last: tuple[NoteId, str] | None = None
         self._lines: tuple[NoteId, list[str]] | None = None
 
@@ -49,11 +49,8 @@ class NoteTexts:
         """Return a note's text; empty where it cannot be read."""
         if self._last is not None and self._last[0] == note:
             return self._last[1]
-        if self._files is None:
-            self._files = {file.path: file for file in self._context.vault.list_files().files}
-        file = self._files.get(note)
         try:
-            data = self._context.vault.read_bytes(file) if file is not None else b""
+            data = self._read(note)
         except OSError:
             data = b""
         text = data.decode(errors="replace")

@@ -11,8 +11,7 @@ from vaultgraph.candidates.pairs import Evidence
 from vaultgraph.domain.survey import PRIVATE, RECORD, REPORT, UNREADABLE, Survey
 from vaultgraph.flows.context import Context, masker_of
 from vaultgraph.flows.lookup import find_note
-from vaultgraph.flows.pair_scores import DirectionScore, score_both_ways, scores_document
-from vaultgraph.flows.pairs import PairMaker
+from vaultgraph.flows.pair_scores import DirectionScore, scores_document
 from vaultgraph.flows.passages import NoteTexts
 from vaultgraph.flows.survey import survey_vault
 from vaultgraph.text.frontmatter import split_note
@@ -21,6 +20,8 @@ from vaultgraph.text.prose import fold, fold_name
 from vaultgraph.vault.scope import title_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from vaultgraph.domain.notes import NoteId
     from vaultgraph.judge.embedded.judge import EmbeddedJudge
 
@@ -67,7 +68,9 @@ def shown_evidence(survey: Survey, rows: list[Evidence], texts: NoteTexts) -> li
     ]
 
 
-def explain_pair(context: Context, judge: EmbeddedJudge, first: str, second: str) -> WhyReport:
+def explain_pair(
+    context: Context, judge: Callable[[], EmbeddedJudge], first: str, second: str
+) -> WhyReport:
     """Return all evidence between two notes and what the judge makes of it, or what came close.
 
     Raises:
@@ -87,21 +90,33 @@ def explain_pair(context: Context, judge: EmbeddedJudge, first: str, second: str
             for line in _what_came_close(survey, context, texts, note, of)
         ]
     shown = shown_evidence(survey, rows, texts)
-    pair = PairMaker(context, survey).pair(a, b) if rows else None
-    scores = score_both_ways(judge, pair) if pair is not None else ()
+    scores = _scores(context, survey, judge, (a, b)) if rows else ()
     return WhyReport(survey.notes[a], survey.notes[b], bool(rows), shown, near, scores)
 
 
+def _scores(
+    context: Context, survey: Survey, judge: Callable[[], EmbeddedJudge], numbers: tuple[int, int]
+) -> tuple[DirectionScore, ...]:
+    # What judges takes a tenth of a second to import, and is of no use to two notes that make no
+    # pair.
+    from vaultgraph.flows.pair_scores import score_both_ways  # noqa: PLC0415
+    from vaultgraph.flows.pairs import PairMaker  # noqa: PLC0415
+
+    pair = PairMaker(context, survey).pair(*numbers)
+    return score_both_ways(judge(), pair) if pair is not None else ()
+
+
 def _evidence(survey: Survey, a: int, b: int) -> list[Evidence]:
+    pair = {(a, b), (b, a)}
     rows = [
-        Evidence(link.note, link.to, link.line, link.kind, "")
-        for link in survey.iter_links()
-        if {link.note, link.to} == {a, b}
+        Evidence(note, to, line, survey.kinds[kind], "")
+        for note, to, line, kind in survey.links
+        if (note, to) in pair
     ]
     rows += (
-        Evidence(row.note, row.of, row.line, "mention", survey.names[row.name])
-        for row in survey.iter_mentions()
-        if {row.note, row.of} == {a, b}
+        Evidence(note, of, line, "mention", survey.names[name])
+        for note, of, name, line in survey.mentions
+        if (note, of) in pair
     )
     return sorted(rows)
 

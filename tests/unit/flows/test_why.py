@@ -38,7 +38,7 @@ FILES = {
 @pytest.fixture
 def why(make_vault: Callable[..., Path]) -> Callable[[str, str], WhyReport]:
     opened = context(make_vault(FILES))
-    return lambda first, second: explain_pair(opened, EmbeddedJudge(), first, second)
+    return lambda first, second: explain_pair(opened, EmbeddedJudge, first, second)
 
 
 def test_all_evidence_both_ways_with_its_lines(why: Callable[[str, str], WhyReport]):
