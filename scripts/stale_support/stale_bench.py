@@ -1,4 +1,4 @@
-"""Measures `vaultgraph stale` on generated vaults, and `show` and `why` on a real one.
+"""Measures `vaultgraph stale` on generated vaults, and `show`, `why` and `origin` on a real one.
 
 Every vault is scanned once before, so that all runs are warm. Half of the generated dependencies
 are entries that were accepted, with their events in the ledger; the other half are verdicts.
@@ -126,7 +126,9 @@ class Bench:
         home = self.work / "home-given"
         run([self.program, "--vault", str(vault), "scan"], home)
         notes = sum(1 for _ in vault.rglob("*.md"))
-        for command in (("stale",), ("show", first), ("why", first, second)):
+        said = Path(first).stem
+        commands = (("stale",), ("show", first), ("why", first, second), ("origin", said))
+        for command in commands:
             self.row(command[0], notes, self.measure(vault, home, *command))
 
     @staticmethod
@@ -144,7 +146,8 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5, help="runs per row (default: 5)")
     parser.add_argument(
         "--vault", nargs=3, metavar=("DIR", "NOTE", "NOTE"),
-        help="also measure a vault that there is: show the first note, and why it and the second",
+        help="also measure a vault that there is: show the first note, why it and the second make"
+        " a pair, and where its title is from",
     )  # fmt: skip
     parser.add_argument(
         "--program", default=str(Path(sys.executable).with_name("vaultgraph")),
