@@ -35,7 +35,7 @@ from vaultgraph.effects.journal_lines import (
 from vaultgraph.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from vaultgraph.domain.writing import Clock, PlannedWrite
@@ -52,8 +52,7 @@ class Journal:
 
     def run_names(self) -> list[str]:
         """Return the name of every run, oldest first."""
-        runs = _numbers_in(self._runs)
-        return [run for run in runs if (self._runs / run / "run.json").exists()]
+        return [run for run in _numbers_in(self._runs) if self._is_run(run)]
 
     def open_names(self) -> list[str]:
         """Return the runs that are not settled, oldest first."""
@@ -136,17 +135,24 @@ class Journal:
         self.close(run)
         return freed
 
-    def left_by_us(self, since: datetime) -> dict[str, bytes]:
-        """Return, by system path, the digest that our last write left, for runs since then."""
-        left: dict[str, bytes] = {}
-        for run in reversed(self.run_names()):
+    def left_by_us(self, since: datetime) -> Iterator[tuple[str, bytes]]:
+        """Yield system paths and the digests that our writes left, newest first, since then.
+
+        A run is read when it is come to: who looks for one note finds it in the last run or two.
+        """
+        for run in reversed(_numbers_in(self._runs)):
+            if not self._is_run(run):
+                continue
             finished = self.read_run(run).finished
             if finished is not None and finished < since:
                 break
             for record in reversed(self.read_records(run)):
                 if record.left_by_us is not None:
-                    left.setdefault(record.os_path, record.left_by_us)
-        return left
+                    yield record.os_path, record.left_by_us
+
+    def _is_run(self, run: str) -> bool:
+        # A crash may leave an empty folder.
+        return (self._runs / run / "run.json").exists()
 
     def notes_path(self, run: str) -> Path:
         """Return where the writes of a run stand."""

@@ -17,7 +17,8 @@ from vaultgraph.effects.note_file import (
 from vaultgraph.effects.recovery import settle
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from datetime import datetime
     from pathlib import Path
 
     from vaultgraph.domain.writing import Clock, PlannedWrite, RunInfo
@@ -58,7 +59,9 @@ class WriteRun:
         self._halted = ""
         self._patience = PATIENCE_SECONDS
         self._written = 0
-        self._ours: dict[str, bytes] | None = None
+        #: What we left a moment ago, as far as the journal was read for it.
+        self._ours: dict[str, bytes] = {}
+        self._journaled: Iterator[tuple[str, bytes]] | None = None
 
     @property
     def name(self) -> str | None:
@@ -129,10 +132,21 @@ class WriteRun:
         wait = changed + QUIET_SECONDS - now.timestamp()
         if wait <= 0:
             return 0.0
-        if self._ours is None:
-            self._ours = self._journal.left_by_us(now - timedelta(seconds=QUIET_SECONDS))
+        if self._last_left(plan.os_path, now) == plan.digest:
+            return 0.0
         # A wait rounded down to nothing would be asked for without end.
-        return 0.0 if self._ours.get(plan.os_path) == plan.digest else max(wait, 0.01)
+        return max(wait, 0.01)
+
+    def _last_left(self, os_path: str, now: datetime) -> bytes | None:
+        """Return what our last write left in a note, if it was a moment ago."""
+        if self._journaled is None:
+            self._journaled = self._journal.left_by_us(now - timedelta(seconds=QUIET_SECONDS))
+        while os_path not in self._ours:
+            written = next(self._journaled, None)
+            if written is None:
+                return None
+            self._ours.setdefault(*written)
+        return self._ours[os_path]
 
     def _write(self, plan: PlannedWrite, note: NoteFile, old: bytes) -> NoteOutcome:
         run, record = self._intend(plan, old)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.unit.effects.writing_kit import Bench, FakeClock
 from vaultgraph.domain.notes import NoteId
+from vaultgraph.domain.writing import digest_of
 from vaultgraph.effects.journal import Journal
 from vaultgraph.effects.journal_lines import Record, ending_line, intent_line, parse_records
 from vaultgraph.effects.state_folder import device_name, local_folders
@@ -143,8 +144,13 @@ def test_what_we_left(bench):
     write(bench, b"one\n")
     bench.clock.skip(seconds=60)
     journal = Journal(bench.folders.state)
-    assert set(journal.left_by_us(bench.clock.now() - timedelta(seconds=90))) == {"A.md"}
-    assert journal.left_by_us(bench.clock.now() - timedelta(seconds=5)) == {}
+    left = [("A.md", digest_of(b"one\n"))]
+    assert list(journal.left_by_us(bench.clock.now() - timedelta(seconds=90))) == left
+    assert list(journal.left_by_us(bench.clock.now() - timedelta(seconds=5))) == []
+    write(bench, b"two\n")
+    (bench.folders.state / "runs/9").mkdir()
+    newest_first = [("A.md", digest_of(b"two\n")), *left]
+    assert list(journal.left_by_us(bench.clock.now() - timedelta(seconds=90))) == newest_first
 
 
 def test_every_vault_has_its_own_folder(tmp_path):
