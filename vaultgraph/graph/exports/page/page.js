@@ -191,13 +191,21 @@
   };
   const boxOf = (some) => some.boundingBox({ includeLabels: false, includeOverlays: false });
   const zoomOf = (box) => Math.max(cy.minZoom(), Math.min(1, (cy.width() - 60) / (box.w || 1), (cy.height() - 120) / (box.h || 1)));
-  const fitTo = (some) => {
-    const box = boxOf(some);
+  const frameOf = (box) => {
     const zoom = zoomOf(box);
-    look({
-      zoom,
-      pan: { x: cy.width() / 2 - zoom * (box.x1 + box.w / 2), y: cy.height() / 2 - zoom * (box.y1 + box.h / 2) },
+    const pan = { x: cy.width() / 2 - zoom * (box.x1 + box.w / 2), y: cy.height() / 2 - zoom * (box.y1 + box.h / 2) };
+    return { zoom, pan };
+  };
+  const fitTo = (some) => look(frameOf(boxOf(some)));
+  /* The box of all notes that are not filtered out, by their places alone: nothing need be drawn. */
+  const boxOfWhole = () => {
+    let [x1, y1, x2, y2] = [Infinity, Infinity, -Infinity, -Infinity];
+    whole.forEach(({ x, y }, number) => {
+      if (hidden.has(notes[number].state)) return;
+      [x1, y1] = [Math.min(x1, x - WIDTH / 2), Math.min(y1, y - HEIGHT / 2)];
+      [x2, y2] = [Math.max(x2, x + WIDTH / 2), Math.max(y2, y + HEIGHT / 2)];
     });
+    return x2 < x1 ? { x1: 0, y1: 0, w: 0, h: 0 } : { x1, y1, w: x2 - x1, h: y2 - y1 };
   };
   const zoomBy = (factor) => {
     const level = Math.min(cy.maxZoom(), Math.max(cy.minZoom(), cy.zoom() * factor));
@@ -331,10 +339,16 @@
     $("apart").textContent = near.leftOut ? `${near.leftOut.toLocaleString("en")} more stand by these` : "";
   }
   const drawWhole = () => {
-    if (shown !== whole) draw(whole);
+    const frame = frameOf(boxOfWhole());
+    if (shown !== whole) {
+      // First where one looks: how notes look depends on how near they are, and to say it twice of
+      // thousands takes seconds.
+      cy.viewport(frame);
+      draw(whole);
+    }
     $("apart").textContent = "";
     if (chosen !== null) choose(chosen);
-    fitTo(cy.elements(":visible"));
+    look(frame);
   };
   function letGo() {
     cy.batch(() => {
