@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import re
 import select
@@ -25,9 +26,13 @@ class Grid:
 
     def __init__(self, columns: int, lines: int) -> None:
         self.columns, self.height = columns, lines
-        self.rows = [" " * columns for _ in range(lines)]
+        self.rows: list[str] = []
+        #: The codes that make each character look as it does.
+        self.styles: list[list[str]] = []
+        self._clear()
         self.at = (0, 0)
         self.is_alternate = False
+        self._style = ""
         self._pending = ""
 
     def feed(self, text: str) -> None:
@@ -53,6 +58,7 @@ class Grid:
         elif character == "\n":
             if row + 1 == self.height:
                 self.rows = [*self.rows[1:], " " * self.columns]
+                self.styles = [*self.styles[1:], [""] * self.columns]
             self.at = (min(row + 1, self.height - 1), column)
         else:
             assert character.isprintable(), repr(character)
@@ -62,6 +68,7 @@ class Grid:
                 row, column = self.at
             line = self.rows[row]
             self.rows[row] = line[:column] + character + line[column + 1 :]
+            self.styles[row][column] = self._style
             self.at = (row, column + 1)
 
     def _control(self, numbers: str, kind: str) -> None:
@@ -73,17 +80,33 @@ class Grid:
             case "K":
                 assert numbers in {"", "0"}
                 self.rows[row] = self.rows[row][:column].ljust(self.columns)
+                self.styles[row][column:] = [""] * (self.columns - column)
             case "J":
-                self.rows = [" " * self.columns for _ in range(self.height)]
+                self._clear()
             case "h" | "l":
                 if numbers == "?1049":
                     self.is_alternate = kind == "h"
-                    self.rows = [" " * self.columns for _ in range(self.height)]
+                    self._clear()
                     self.at = (0, 0)
             case "m":
-                pass
+                self._style = "" if numbers in {"", "0"} else f"{self._style}\x1b[{numbers}m"
             case other:
                 raise AssertionError(f"the program sent CSI {numbers}{other}")
+
+    def _clear(self) -> None:
+        self.rows = [" " * self.columns for _ in range(self.height)]
+        self.styles = [[""] * self.columns for _ in range(self.height)]
+
+    @property
+    def ansi(self) -> str:
+        """What is shown, with these codes."""
+        shown = ""
+        for row, styles in zip(self.rows, self.styles, strict=True):
+            pairs = zip(styles, row, strict=True)
+            for style, part in itertools.groupby(pairs, key=lambda pair: pair[0]):
+                shown += f"\x1b[0m{style}" + "".join(character for _, character in part)
+            shown += "\n"
+        return shown
 
     @property
     def text(self) -> str:
