@@ -170,6 +170,11 @@ COMMANDS: dict[str, list[list[str]]] = {
     "export": [["PICTURE"], ["PICTURE", "--scope", "all"], ["-", "--format", "json"]],
     "show": [["Relocation Plan"], ["Relocation Plan", "--depth", "3", "--json"]],
     "origin": [["Lisbon"], ["Lisbon", "--json"]],
+    "resolve": [
+        ["Relocation Plan", "--to", "We stay", "--dry-run"],
+        ["Seed Order", "--to", "Sown", "--superseded-by", "Allotment Plan", "--yes"],
+    ],
+    "ack": [["Budget 2026", "--dry-run"], ["Budget 2026", "--yes"], ["Home", "--yes", "--json"]],
     "runs": [[], ["--json"]],
     "undo": [["--dry-run"], ["--yes"]],
     "doctor": [[], ["--json"]],

@@ -22,6 +22,8 @@ COMMANDS: dict[str, str] = {
     "show": "show",
     "origin": "origin",
     "export": "export",
+    "resolve": "resolve",
+    "ack": "ack",
     "undo": "undo",
     "runs": "undo",
     "calibrate": "calibrate",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,19 +10,12 @@ from vaultgraph.cli.asking import confirmed
 from vaultgraph.cli.noticed import noticed
 from vaultgraph.cli.options import Json, NoCache
 from vaultgraph.cli.output import Output, err, out, shown
-from vaultgraph.cli.wiring import (
-    context_of,
-    decision_logs_of,
-    ledger_of,
-    note_writer_of,
-    writing_context_of,
-)
+from vaultgraph.cli.wiring import decision_logs_of, looking_context_of, writing_context_of
 from vaultgraph.cli.written import count, exit_after, print_outcomes
 
 if TYPE_CHECKING:
     from vaultgraph.domain.notes import NoteId
     from vaultgraph.flows.propose import ProposePlan
-    from vaultgraph.flows.writing import WritingContext
     from vaultgraph.proposals.decide import Scored
 
 _NOTES_SHOWN = 20
@@ -54,7 +47,7 @@ def propose(
 
     options = ProposeOptions(limit, only, withdraw)
     if dry_run:
-        plan = plan_proposals(_looking_context(ctx, cache=not no_cache), options)
+        plan = plan_proposals(looking_context_of(ctx, cache=not no_cache), options)
         _show(plan, as_json=as_json)
         return
     context = writing_context_of(ctx, cache=not no_cache)
@@ -76,16 +69,6 @@ def propose(
     elif report is not None:
         print_outcomes(stream, report)
     exit_after(report, is_conflict=plan.has_conflict)
-
-
-def _looking_context(ctx: Any, *, cache: bool) -> WritingContext:  # noqa: ANN401 - Typer's
-    """Return the vault ready to be looked at: not even what a crash left is settled."""
-    from vaultgraph.effects.own_files import OwnFiles
-    from vaultgraph.flows.writing import WritingContext
-
-    writer = note_writer_of(ctx)
-    reading = context_of(ctx, cache=cache)
-    return WritingContext(reading, writer, ledger_of(ctx), OwnFiles(writer.vault))
 
 
 def _show(plan: ProposePlan, *, as_json: bool) -> None:

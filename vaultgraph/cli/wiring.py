@@ -114,3 +114,14 @@ def writing_context_of(ctx: Any, *, cache: bool = True) -> WritingContext:  # no
     print_recovered(writer.recover())
     reading = context_of(ctx, cache=cache)
     return WritingContext(reading, writer, ledger_of(ctx), OwnFiles(writer.vault))
+
+
+def looking_context_of(ctx: Any, *, cache: bool = True) -> WritingContext:  # noqa: ANN401
+    """Return the vault ready to be looked at: not even what a crash left is settled."""
+    from vaultgraph.effects.own_files import OwnFiles
+    from vaultgraph.flows.writing import WritingContext
+
+    writer = note_writer_of(ctx)
+    return WritingContext(
+        context_of(ctx, cache=cache), writer, ledger_of(ctx), OwnFiles(writer.vault)
+    )

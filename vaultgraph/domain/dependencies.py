@@ -30,7 +30,8 @@ class Seen(NamedTuple):
     basis_hash: str
     #: ``None`` where that is not known.
     basis_state: BasisState | None
-    #: (heading, hash) of each section of the basis then, in order; empty where not known.
+    #: (hash of the heading, hash of the text) of each section of the basis then; empty where not
+    #: known.
     sections: tuple[tuple[str, str], ...] = ()
     #: Whether the owner said that the dependent still stands as it is. An acceptance does not:
     #: it says that there is a dependency, also where the basis has closed long ago.
@@ -68,8 +69,8 @@ class Finding(NamedTuple):
     path: tuple[NoteId, ...]
     evidence: tuple[tuple[int, str], ...] = ()
     probability: float | None = None
-    #: Of a suspect: the headings whose sections were changed, added or removed; empty where no
-    #: section hashes were kept.
+    #: Of a suspect: the headings of the sections that were changed or added, then a word for those
+    #: that are gone; empty where no section hashes were kept.
     sections: tuple[str, ...] = ()
 
 

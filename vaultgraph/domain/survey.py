@@ -167,6 +167,10 @@ class Survey:
         number = self.number_of(note)
         return "" if number is None else self.body_hash(number)
 
+    def reviewed_notes(self) -> dict[NoteId, str]:
+        """Return ``reviewed:``, as written, of the notes that have it."""
+        return {self.notes[number]: text for number, text in self.reviewed.items()}
+
     def is_record(self, note: int) -> bool:
         """Whether the note says what was true then, and cannot go stale."""
         return self.flags[note] & RECORD != 0

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from vaultgraph.domain.notes import NoteId, Problem
 from vaultgraph.flows.writing import notes_listed
-from vaultgraph.proposals.plan import Change, PlannedNote, plan_note
+from vaultgraph.proposals.plan import Change, PlannedNote, SetText, plan_note
 from vaultgraph.vault.resolve import LinkIndex
 
 if TYPE_CHECKING:
@@ -90,5 +90,9 @@ class NotePlanner:
         elif planned is not None:
             plans.notes.append(planned)
         plans.refused.extend(dict.fromkeys(faults))
-        kept = {change.basis for change in fine}
-        plans.left_out.update((note, c.basis) for c in changes if c.basis not in kept)
+        kept = set(fine)
+        plans.left_out.update(
+            (note, change.basis)
+            for change in changes
+            if not isinstance(change, SetText) and change not in kept
+        )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from vaultgraph.domain.survey import PRIVATE
 from vaultgraph.domain.writing import LedgerEvent
+from vaultgraph.flows.notice_bases import BasisReader, find_closings, find_new_bases
 from vaultgraph.flows.survey import survey_vault
 from vaultgraph.flows.writing import (
     WritingContext,
@@ -15,10 +16,11 @@ from vaultgraph.flows.writing import (
     files_by_note,
     standing_entries,
 )
-from vaultgraph.review.decisions import decided_event, renamed_event
+from vaultgraph.review.decisions import decided_event, list_of, renamed_event
 from vaultgraph.review.history import History, read_history
 from vaultgraph.review.log_lines import LogFile, LoggedDecision, read_logs
 from vaultgraph.review.noticing import find_decisions, find_renamed, known_notes
+from vaultgraph.review.seen import decided_on
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,7 +28,9 @@ if TYPE_CHECKING:
     from vaultgraph.domain.notes import EntryList, NoteId, Problem, VaultFile
     from vaultgraph.domain.survey import Survey
     from vaultgraph.domain.writing import NewEvent
+    from vaultgraph.flows.context import Context
     from vaultgraph.proposals.decide import Directed
+    from vaultgraph.review.decisions import Decision
 
 #: Where a note has one of these problems, some of its entries may not be seen.
 _HIDING = frozenset(
@@ -90,10 +94,12 @@ def look_for_decisions(context: WritingContext, logs: ReadsDecisionLogs) -> Noti
     ledger = context.ledger.read()
     log_files, problems = logs.read()
     logged, wrong = read_logs(log_files)
-    found = _Findings(survey, files, public, standing)
+    bases = BasisReader(reading, survey, files)
+    found = _Findings(survey, files, public, standing, bases)
     found.take_renames(read_history(ledger.events), ledger.events)
     found.take_logged(logged)
     found.take_decisions(unsure)  # type: ignore[arg-type] # paths of problems are note ids
+    found.take_bases(reading)
     return Notice(
         events=found.events,
         problems=[*ledger.problems, *problems, *wrong],
@@ -108,7 +114,7 @@ def look_for_decisions(context: WritingContext, logs: ReadsDecisionLogs) -> Noti
 
 
 class _Findings:
-    """What the ledger lacks, found in three steps, each seeing what the ones before it found."""
+    """What the ledger lacks, found step by step, each seeing what the ones before it found."""
 
     def __init__(
         self,
@@ -116,7 +122,9 @@ class _Findings:
         files: Mapping[NoteId, VaultFile],
         public: frozenset[NoteId],
         standing: Mapping[Directed, set[EntryList]],
+        bases: BasisReader,
     ) -> None:
+        self._bases = bases
         self.events: list[NewEvent] = []
         self.history = History()
         self._survey = survey
@@ -148,7 +156,7 @@ class _Findings:
         now = self.history.name_now
         self._add(
             [
-                one.event()
+                one.event(**self._seen(one.decision, now(one.basis), is_logged=True))
                 for one in logged
                 if one.key not in self.history.logged
                 and {now(one.dependent), now(one.basis)} <= self._public
@@ -169,10 +177,31 @@ class _Findings:
                     was=one.was,
                     score=self.history.score_of((one.dependent, one.basis)),
                     hashes=hashes,
+                    **self._seen(one.decision, one.basis),
                 )
                 for one in noticed
             ]
         )
+
+    def take_bases(self, context: Context) -> None:
+        """Find what is first met of dependencies and of closed notes; rests on all before."""
+        accepted = [
+            pair
+            for pair, lists in self._standing.items()
+            if list_of(lists) == "accepted" and self._public.issuperset(pair)
+        ]
+        new = find_new_bases(accepted, self._events, self._survey, self._bases)
+        closed = find_closings(context, self._events, self._survey, self._public)
+        self.events += [*new, *closed]
+
+    def _seen(
+        self, decision: Decision, note: NoteId, *, is_logged: bool = False
+    ) -> dict[str, Any]:
+        """Return what an acceptance remembers of its basis: as it is when we learn of it."""
+        basis = self._bases.read(note) if decision == "accepted" else None
+        if basis is None:
+            return {}
+        return {**decided_on(basis), **({"basis_hash": basis.digest} if is_logged else {})}
 
     def _add(self, events: list[NewEvent]) -> None:
         if events:

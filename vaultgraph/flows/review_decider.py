@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from vaultgraph.domain.notes import Problem
+from vaultgraph.flows.notice_bases import basis_of
 from vaultgraph.flows.review_items import ItemReader, NoteNow
 from vaultgraph.proposals.ours import read_ours
 from vaultgraph.proposals.plan import plan_note
 from vaultgraph.review.decisions import Decision, changes_for, decided_event, list_of
+from vaultgraph.review.seen import decided_on
 from vaultgraph.vault.resolve import LinkIndex
 
 if TYPE_CHECKING:
@@ -46,6 +48,7 @@ class Decider:
         self._context = context
         self._keys = context.reading.settings.keys
         self._more = {"blind": True} if is_blind else {}
+        self._survey = notice.survey
         self._files = notice.files
         listing = context.reading.vault.list_files()
         self._index = LinkIndex(file.path for file in listing.files)
@@ -87,7 +90,7 @@ class Decider:
         now = self.read(item)
         if now is None:
             return Outcome("gone", item, decision)
-        dependent, basis = now
+        dependent = now[0]
         standing = dependent.entries.get(item.basis, set())
         if only_from is not None and only_from not in standing:
             return Outcome("gone", item, decision)
@@ -110,8 +113,7 @@ class Decider:
             kind = "conflict" if result.kind == "conflict" else "refused"
             problem = Problem(item.dependent, 0, result.kind, result.reason)
             return Outcome(kind, item, decision, problem)
-        hashes = {item.dependent: dependent.hash, item.basis: basis.hash}
-        self.remember(item, decision, was, report.run, hashes=hashes, seconds=seconds)
+        self.remember(item, decision, was, report.run, now=now, seconds=seconds)
         return Outcome("done", item, decision, run=report.run, was=was)
 
     def remember(
@@ -121,10 +123,17 @@ class Decider:
         was: EntryList | None,
         run: str | None,
         *,
-        hashes: dict[NoteId, str] | None = None,
+        now: tuple[NoteNow, NoteNow] | None = None,
         seconds: float | None = None,
     ) -> None:
-        """Keep a decision in the ledger."""
+        """Keep a decision in the ledger, with both notes as they are ``now``."""
+        hashes: dict[NoteId, str] = {}
+        seen: dict[str, Any] = {}
+        if now is not None:
+            dependent, basis = now
+            hashes = {item.dependent: dependent.hash, item.basis: basis.hash}
+            if decision == "accepted":
+                seen = decided_on(basis_of(self._survey, item.basis, basis.data))
         event = decided_event(
             item.direction,
             decision,
@@ -134,6 +143,7 @@ class Decider:
             hashes=hashes,
             run=run,
             seconds=seconds,
+            **seen,
             **self._more,
         )
         self._context.ledger.append([event])

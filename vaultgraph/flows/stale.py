@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from vaultgraph.flows.context import Context, shown_problems
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from vaultgraph.domain.dependencies import Cycle, Edge, Finding, Seen
     from vaultgraph.domain.notes import NoteId, Problem
     from vaultgraph.domain.survey import Survey
-    from vaultgraph.domain.writing import KeepsEvents
+    from vaultgraph.domain.writing import KeepsEvents, LedgerReading
     from vaultgraph.proposals.decide import Directed
 
 
@@ -64,24 +64,41 @@ class StaleReport:
 def find_stale(context: Context, ledger: KeepsEvents) -> StaleReport:
     """Return what rests on what, and which of it no longer stands as it did."""
     survey = survey_vault(context.vault, context.notes, context.settings)
-    reading = ledger.read()
+    report = stale_in(survey, ledger.read(), context)
+    seen = report.standing.seen
+    changed = [one for one in report.findings if one.state == "suspect"]
+    if not any(seen[one.note, one.basis].sections for one in changed):
+        return report
+    # What reads notes takes long to import, and few runs have a suspect.
+    from vaultgraph.flows.changed_sections import with_sections  # noqa: PLC0415
+
+    return replace(report, findings=with_sections(report.findings, seen, context))
+
+
+def stale_in(survey: Survey, reading: LedgerReading, context: Context) -> StaleReport:
+    """Return what ``find_stale`` does for a survey; no suspect says which sections changed."""
     known = Known()
     judged: frozenset[frozenset[NoteId]] = frozenset()
     seen: Mapping[Directed, Seen] = {}
+    first_closed: Mapping[NoteId, str] = {}
+    reviewed = survey.reviewed_notes()
     if reading.events:
         # A vault without a ledger needs none of it.
         from vaultgraph.flows.known_edges import known_edges  # noqa: PLC0415
+        from vaultgraph.review.closings import read_first_closed  # noqa: PLC0415
         from vaultgraph.review.seen import read_seen  # noqa: PLC0415
 
         known, judged = known_edges(context.settings, survey, reading.events)
-        seen = read_seen(reading.events)
+        seen = read_seen(reading.events, reviewed)
+        first_closed = read_first_closed(reading.events)
     built = build_edges(survey, context.settings.keys, known)
     notes = survey.notes
     standing = Standing(
         closings={notes[number]: closing for number, closing in survey.closings.items()},
         hash_of=survey.hash_of,
-        reviewed={notes[number]: text for number, text in survey.reviewed.items()},
+        reviewed=reviewed,
         seen=seen,
+        first_closed=first_closed,
     )
     findings = find_findings(built.edges, standing)
     return StaleReport(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from vaultgraph.domain.notes import NoteId, Problem
 from vaultgraph.domain.writing import PlannedWrite, digest_of
-from vaultgraph.text.edits import AddEntry, Edit, EditRefused, MoveEntry, RemoveEntry
+from vaultgraph.text.edits import AddEntry, Edit, EditRefused, MoveEntry, RemoveEntry, SetScalar
 from vaultgraph.text.entry_edit import apply_edits
 
 if TYPE_CHECKING:
@@ -49,7 +49,14 @@ class Move(NamedTuple):
     basis: NoteId
 
 
-Change = Add | Remove | Move
+class SetText(NamedTuple):
+    """The property ``key`` is to have this one text as its value."""
+
+    key: str
+    value: str
+
+
+Change = Add | Remove | Move | SetText
 
 
 def plan_note(
@@ -94,6 +101,8 @@ def _keys(changes: Sequence[Change]) -> tuple[str, ...]:
 
 def _edit(change: Change, index: LinkIndex, note: NoteId) -> Edit:
     """Return a change as an edit; raises ``EditRefused`` where no link reaches the basis."""
+    if isinstance(change, SetText):
+        return SetScalar(change.key, change.value)
     if isinstance(change, Remove):
         return RemoveEntry(change.key, change.basis)
     target = index.link_text(change.basis, note)

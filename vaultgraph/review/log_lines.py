@@ -52,8 +52,8 @@ class LoggedDecision(NamedTuple):
         """What tells this line from all others."""
         return self.at, self.dependent, self.basis, self.decision
 
-    def event(self) -> NewEvent:
-        """Return it as the ledger keeps it."""
+    def event(self, **more: Any) -> NewEvent:  # noqa: ANN401 - plain JSON values
+        """Return it as the ledger keeps it, with what else is known."""
         was = self.undoes if self.decision == "undone" else "proposed"
         return decided_event(
             self.direction,
@@ -64,6 +64,7 @@ class LoggedDecision(NamedTuple):
             decided_at=self.at,
             device=self.device,
             seconds=self.seconds,
+            **more,
         )
 
 

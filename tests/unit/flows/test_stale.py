@@ -19,11 +19,8 @@ from tests.kit.writing import (
     verdict,
     writing_context,
 )
-from vaultgraph.domain.dependencies import Seen
-from vaultgraph.domain.notes import NoteId
 from vaultgraph.flows.stale import find_stale
 from vaultgraph.proposals.cutoffs import cutoff_event
-from vaultgraph.review.seen import acked_event
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,30 +103,6 @@ def test_a_basis_that_changes_after_it_was_accepted_makes_a_suspect(tmp_path: Pa
     shown = run(vault, "stale").ok().out
     assert "Plan.md\n  confirmed    A.md" in shown
     assert "B.md → A.md → Plan.md" in shown
-
-
-def test_an_ack_handles_what_it_saw_and_nothing_later(tmp_path: Path):
-    needs = '---\ndepends-on: "[[Old]]"\n---\n'
-    vault = old_vault(tmp_path / "vault", {"Old.md": "Words.", "A.md": needs, "B.md": needs})
-
-    def ack(note: str, state: str) -> None:
-        context = writing_context(vault)
-        seen = find_stale(context.reading, context.ledger).survey.hash_of(NoteId("Old.md"))
-        at = context.ledger.read().events[-1].at if context.ledger.read().events else None
-        one = Seen(at, seen, state)  # type: ignore[arg-type]
-        context.ledger.append([acked_event(NoteId(note), [(NoteId("Old.md"), one)])])
-
-    ack("A.md", "live")
-    edit(vault / "Old.md", "---\nstatus: done\n---\nWords.")
-    assert [row[0] for row in rows(vault)] == ["A.md", "B.md"]
-    ack("A.md", "ended")
-    assert rows(vault, "--handled") == [
-        ("B.md", "Old.md", "confirmed", "stale"),
-        ("A.md", "Old.md", "confirmed", "handled"),
-    ]
-    assert rows(vault) == [("B.md", "Old.md", "confirmed", "stale")]
-    edit(vault / "Old.md", "---\nsuperseded-by: '[[B]]'\n---\nWords.")
-    assert rows(vault) == [("A.md", "Old.md", "confirmed", "stale")]
 
 
 def test_a_folder_narrows_the_dependents(tmp_path: Path):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from vaultgraph.domain.dependencies import Seen
 from vaultgraph.domain.notes import NoteId
 from vaultgraph.domain.writing import LedgerEvent
 from vaultgraph.review.decisions import Score, decided_event, renamed_event
-from vaultgraph.review.seen import acked_event, read_seen
+from vaultgraph.review.seen import BasisNow, acked_event, noted_event, read_seen
 from vaultgraph.review.sources import EntrySource, read_sources
 
 START = datetime(2026, 12, 1, tzinfo=UTC)
@@ -23,60 +25,94 @@ def events(*new) -> list[LedgerEvent]:
     ]
 
 
+def seen_in(all_events, reviewed="2026-12-31"):
+    """Return what was seen, every note having been reviewed on a day."""
+    return read_seen(all_events, dict.fromkeys((A, B, C, N), reviewed))
+
+
 def decided(decision="accepted", **more):
     return decided_event((A, B), decision, "terminal", was="proposed", hashes=HASHES, **more)
 
 
 def test_an_acceptance_saw_the_basis_as_it_was():
-    assert read_seen(events(decided())) == {(A, B): Seen(START, "b" * 64, None)}
+    assert seen_in(events(decided())) == {(A, B): Seen(START, "b" * 64, None)}
     more = {"basis_state": "ended", "basis_sections": [["h", "x"], "odd"]}
-    assert read_seen(events(decided(**more))) == {
+    assert seen_in(events(decided(**more))) == {
         (A, B): Seen(START, "b" * 64, "ended", (("h", "x"),))
     }
 
 
 def test_what_is_decided_otherwise_is_forgotten():
     for decision in ("rejected", "undone", "reset"):
-        assert read_seen(events(decided(), decided(decision))) == {}
+        assert seen_in(events(decided(), decided(decision))) == {}
 
 
 def test_an_acceptance_without_hashes_saw_nothing():
-    assert read_seen(events(decided_event((A, B), "accepted", "file", was=None))) == {}
+    assert seen_in(events(decided_event((A, B), "accepted", "file", was=None))) == {}
 
 
 def test_an_ack_is_read_back_and_counts_as_one():
-    seen = Seen(START, "b" * 64, "superseded", (("h", "x"), ("", "y")))
-    event = acked_event(A, [(B, seen), (C, Seen(START, "", None))])
-    assert read_seen(events(event)) == {
-        (A, B): seen._replace(is_acknowledged=True),
-        (A, C): Seen(START, "", None, is_acknowledged=True),
+    sections = (("h", "x"), ("", "y"))
+    bases = [BasisNow(B, "b" * 64, "superseded", sections), BasisNow(C, "", "live", ())]
+    assert seen_in(events(acked_event(A, bases, "2026-12-01"))) == {
+        (A, B): Seen(START, "b" * 64, "superseded", sections, is_acknowledged=True),
+        (A, C): Seen(START, "", "live", is_acknowledged=True),
     }
 
 
+@pytest.mark.parametrize(
+    ("reviewed", "counts"),
+    [
+        ("", False), ("2026-12-01", False), ("2026-12-02", True), ("2026-12-02T10:00", True),
+        ("[[2026-12-03]]", True), ("soon", False),
+    ],
+)  # fmt: skip
+def test_an_ack_holds_while_the_note_says_reviewed(reviewed: str, counts: bool):
+    one, other = BasisNow(B, "c" * 64, "ended", ()), BasisNow(C, "d" * 64, "live", ())
+    seen = seen_in(events(decided(), acked_event(A, [one, other], "2026-12-02")), reviewed)
+    # Taken back, what the acceptance saw counts again.
+    assert (seen[A, B].basis_hash, seen[A, B].is_acknowledged) == (
+        ("c" * 64, True) if counts else ("b" * 64, False)
+    )
+    assert ((A, C) in seen) is counts
+
+
+def test_what_was_met_is_noted_for_all_that_rest_on_it():
+    noted = noted_event(BasisNow(B, "b" * 64, "live", (("h", "x"),)), [A, N])
+    again = noted_event(BasisNow(B, "d" * 64, "live", ()), [A, C])
+    first = Seen(START, "b" * 64, "live", (("h", "x"),))
+    later = Seen(START + timedelta(days=1), "d" * 64, "live")
+    # Two devices may meet it, and the first of them saw it before it changed.
+    assert seen_in(events(noted, again)) == {(A, B): first, (N, B): first, (C, B): later}
+    assert seen_in(events(noted, decided("rejected"))).keys() == {(N, B)}
+    assert seen_in(events(noted, decided()))[A, B].at == START + timedelta(days=1)
+
+
 def test_the_last_one_counts():
-    ack = acked_event(A, [(B, Seen(START, "c" * 64, "live"))])
-    assert read_seen(events(decided(), ack))[A, B].is_acknowledged
-    assert not read_seen(events(ack, decided()))[A, B].is_acknowledged
+    ack = acked_event(A, [BasisNow(B, "c" * 64, "live", ())], "2026-12-01")
+    assert seen_in(events(decided(), ack))[A, B].is_acknowledged
+    assert not seen_in(events(ack, decided()))[A, B].is_acknowledged
 
 
 def test_what_was_seen_follows_a_note_to_its_new_name():
-    assert read_seen(events(decided(), renamed_event(B, N))).keys() == {(A, N)}
-    assert read_seen(events(decided(), renamed_event(A, N))).keys() == {(N, B)}
+    assert seen_in(events(decided(), renamed_event(B, N))).keys() == {(A, N)}
+    assert seen_in(events(decided(), renamed_event(A, N))).keys() == {(N, B)}
     own = decided_event((A, N), "accepted", "file", was=None, hashes={N: "n" * 64})
-    seen = read_seen(events(decided(), own, renamed_event(B, N)))
+    seen = seen_in(events(decided(), own, renamed_event(B, N)))
     assert seen[A, N].basis_hash == "n" * 64
 
 
 def test_odd_payloads_are_passed_over():
     odd = [
         LedgerEvent(START, "d", kind, payload)  # type: ignore[arg-type]
-        for kind in ("decided", "acked", "renamed", "proposed", "unwritten")
+        for kind in ("decided", "acked", "noted", "renamed", "proposed", "unwritten")
         for payload in (
             {}, {"dependent": 3, "basis": []}, {"dependent": A, "bases": 4},
+            {"basis": B, "dependents": 1}, {"basis": B, "dependents": [1]}, {"dependents": [A]},
             {"dependent": A, "bases": [1, {"basis": 2}, {"hash": "x"}]}, {"was": A, "note": None},
         )
     ]  # fmt: skip
-    assert read_seen(odd) == {}
+    assert seen_in(odd) == {}
     assert read_sources(odd) == {}
 
 
