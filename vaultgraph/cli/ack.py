@@ -22,7 +22,7 @@ def ack(
     ctx: typer.Context,
     notes: Annotated[
         list[str],
-        typer.Argument(help="Notes you looked at: path, title or alias.", metavar="NOTE"),
+        typer.Argument(help="What you looked at: paths, titles or aliases."),
     ],
     basis: Annotated[
         str | None, typer.Option(metavar="NOTE", help="Only with regard to this one.")

@@ -95,3 +95,13 @@ def test_obsidian(tmp_path: Path):
     document = run(vault, "obsidian", "install", *given, "--json").ok().json
     assert shape(before) == shape(document) == shape(documented)
     assert document["files"][0] == documented["files"][0]
+
+
+def test_closing_and_acknowledging(vault: Path):
+    closed, acknowledged = examples("resolve --json")
+    run(vault, "review", "--accept", *PAIRS[0][:2]).ok()
+    document = run(vault, "resolve", "Session Cache", "--to", "Gone", "--yes", "--json").ok().json
+    assert shape({**document, "becomes": []}) == shape(closed)
+    assert [row["note"] for row in document["becomes"]] == [f"Plan {n}.md" for n in range(6)]
+    document = run(vault, "ack", "Plan 0", "--yes", "--json").ok().json
+    assert shape(document) == shape(acknowledged)
