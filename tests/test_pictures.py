@@ -24,6 +24,11 @@ def words(svg: bytes) -> list[str]:
 def test_a_picture_is_made_anew_from_the_sample_vault(name: str):
     for file, made in make(name).items():
         kept = (TARGET / file).read_bytes()
+        if file.endswith(".png"):
+            # How a browser draws letters is its own; that it draws them is tested elsewhere.
+            assert kept[:24] == made[:24], f"{file} is of another size: run scripts/make_pictures"
+            assert len(made) < 400_000
+            continue
         assert words(made) == words(kept), f"{file} is out of date: run scripts/make_pictures"
         assert b"http" not in made.replace(b"http://www.w3.org/2000/svg", b"")
         assert len(made) < 40_000

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scripts.picture_support.page_pictures import export
 from scripts.picture_support.terminal_pictures import THEMES, picture_of
 from tests.kit.terminal import Person
 
@@ -40,7 +41,7 @@ def review(vault: Path) -> dict[str, bytes]:
     return pictures
 
 
-PICTURES: dict[str, Callable[[Path], dict[str, bytes]]] = {"review": review}
+PICTURES: dict[str, Callable[[Path], dict[str, bytes]]] = {"review": review, "export": export}
 
 
 def make(name: str) -> dict[str, bytes]:
