@@ -49,6 +49,17 @@ def test_what_a_person_reads(judged: Path):
     assert "11 notes state “lisbon”; 7 of the others rest on Move/Relocation Plan.md" in shown
 
 
+def test_the_documented_example_has_the_keys_that_are_printed(judged: Path):
+    document = (REPOSITORY / "docs" / "json.md").read_text("utf-8")
+    section = document.split("\n## `origin --json`", 1)[1].split("\n## ", 1)[0]
+    row = json.loads(section.split("```json\n")[1].split("```")[0].replace(", …", ""))
+    printed = run(judged, "origin", "Lisbon", "--json").ok().json
+    assert {*row} == {*printed["notes"][0]}
+    assert {*row["resting_on_it"][0]} == {*printed["notes"][0]["resting_on_it"][0]}
+    for key in ({*printed} | {*printed["counts"]}) - {"notes", "counts"}:
+        assert f"`{key}`" in section, key
+
+
 def test_before_any_judge_the_one_that_most_point_at():
     found = run(SAMPLE_VAULT, "origin", "Lisbon", "--json", "--no-cache").ok().json
     assert found["origin"] == TRUTH["origin"]

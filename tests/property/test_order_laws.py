@@ -30,6 +30,7 @@ COMMANDS = (
     ("scan", "--pairs"),
     ("stale", "--all", "--json"),
     ("doctor", "--json"),
+    ("origin", "Lisbon", "--json"),
 )
 
 
@@ -37,7 +38,7 @@ def outputs(vault: Path, *options: str, **how: Any) -> list[tuple[str, str]]:
     # Where the vault lies is part of the report, and is the same in every run here.
     found = []
     for command in COMMANDS:
-        if options and command[0] not in {"scan", "stale"}:
+        if options and command[0] not in {"scan", "stale", "origin"}:
             continue
         ran = run_program(vault, *command, "--no-cache", *options, **how).ok()
         found.append((ran.out, ran.err))

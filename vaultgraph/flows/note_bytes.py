@@ -23,8 +23,9 @@ class NoteBytes:
         try:
             # Nearly every note lies where its id says.
             return self._vault.read_bytes(VaultFile(note, note, None))
-        except OSError:
-            # The others' names are spelled with letters and marks apart, or are no Unicode.
+        except (OSError, UnicodeEncodeError):
+            # The others' names are spelled with letters and marks apart, or are no Unicode; or the
+            # system's names are all bytes, by its locale.
             if note.isascii():
                 raise
         if self._files is None:
