@@ -12,7 +12,7 @@ from vaultgraph.cli.options import Json, NoCache
 from vaultgraph.cli.output import Output, err, out, shown
 from vaultgraph.cli.stale_text import mark_of
 from vaultgraph.cli.wiring import decision_logs_of, looking_context_of, writing_context_of
-from vaultgraph.cli.written import count, exit_after, print_outcomes
+from vaultgraph.cli.written import count, exit_after, print_diff, print_outcomes
 
 if TYPE_CHECKING:
     from vaultgraph.flows.ack import AckPlan
@@ -44,7 +44,7 @@ def ack(
         if as_json:
             out().json(ack_document(plan, None))
         else:
-            _print_diff(out(), plan)
+            print_diff(out(), plan.plans.notes)
             _print_refused(plan)
         return
     context = writing_context_of(ctx, cache=not no_cache)
@@ -89,14 +89,6 @@ def _print_plan(stream: Output, plan: AckPlan) -> None:
     found = sum(len(one.findings) for one in plan.notes)
     if found:
         stream.line((f"{count(found, 'finding')} handled by that", "bold"))
-
-
-def _print_diff(stream: Output, plan: AckPlan) -> None:
-    from vaultgraph.flows.propose_report import diff_of
-
-    for planned in plan.plans.notes:
-        for line in diff_of(planned):
-            stream.line(shown(line))
 
 
 def _print_refused(plan: AckPlan) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated
 
 import typer
@@ -16,6 +17,16 @@ Jobs = Annotated[
     int | None,
     typer.Option("--jobs", min=1, help="Processes that read notes (default: by their number)."),
 ]
+
+
+def day_given(option: str, text: str) -> date:
+    """Return the day that an option names; raises ``UsageError`` where it names none."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise UsageError(
+            f"{option} {text} is no date", hint="write it as 2026-02-27: year, month, day"
+        ) from None
 
 
 def one_form(*, as_json: bool, as_csv: bool) -> None:

@@ -11,7 +11,7 @@ from vaultgraph.cli.noticed import noticed
 from vaultgraph.cli.options import Json, NoCache
 from vaultgraph.cli.output import Output, err, out, shown
 from vaultgraph.cli.wiring import decision_logs_of, looking_context_of, writing_context_of
-from vaultgraph.cli.written import count, exit_after, print_outcomes
+from vaultgraph.cli.written import count, exit_after, print_diff, print_outcomes
 
 if TYPE_CHECKING:
     from vaultgraph.domain.notes import NoteId
@@ -73,15 +73,13 @@ def propose(
 
 def _show(plan: ProposePlan, *, as_json: bool) -> None:
     """Print what would be changed, as a diff that goes to a pager well."""
-    from vaultgraph.flows.propose_report import diff_of, propose_document
+    from vaultgraph.flows.propose_report import propose_document
 
     stream = out()
     if as_json:
         stream.json(propose_document(plan, None))
         return
-    for planned in plan.notes:
-        for line in diff_of(planned):
-            stream.line(shown(line))
+    print_diff(stream, plan.notes)
     _print_summary(err(), plan)
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from vaultgraph.cli.asking import confirmed
 from vaultgraph.cli.noticed import noticed
-from vaultgraph.cli.options import Json, NoCache
+from vaultgraph.cli.options import Json, NoCache, day_given
 from vaultgraph.cli.output import Output, err, out, shown
 from vaultgraph.cli.stale_text import closed, print_finding, print_findings
 from vaultgraph.cli.wiring import decision_logs_of, looking_context_of, writing_context_of
-from vaultgraph.cli.written import count, exit_after, print_outcomes
+from vaultgraph.cli.written import count, exit_after, print_diff, print_outcomes
 from vaultgraph.errors import UsageError
 
 if TYPE_CHECKING:
@@ -49,14 +48,14 @@ def resolve(
             "nothing says how it ended",
             hint='give --to "in your words", or --superseded-by NOTE, or both',
         )
-    ended = SystemClock().today() if on is None else _day(on)
+    ended = SystemClock().today() if on is None else day_given("--on", on)
     ending = Ending(to.strip(), ended, superseded_by, status)
     if dry_run:
         plan = plan_resolve(looking_context_of(ctx, cache=not no_cache), note, ending)
         if as_json:
             out().json(resolve_document(plan, None))
         else:
-            _print_diff(out(), plan)
+            print_diff(out(), [] if plan.planned is None else [plan.planned])
             _print_consequences(err(), plan)
         return
     context = writing_context_of(ctx, cache=not no_cache)
@@ -78,22 +77,6 @@ def resolve(
     else:
         stream.line("It says all that already; nothing was written.")
     exit_after(report)
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise UsageError(
-            f"--on {text} is no date", hint="write it as 2026-02-27: year, month, day"
-        ) from None
-
-
-def _print_diff(stream: Output, plan: ResolvePlan) -> None:
-    from vaultgraph.flows.propose_report import diff_of
-
-    for line in diff_of(plan.planned) if plan.planned is not None else ():
-        stream.line(shown(line))
 
 
 def _print_plan(stream: Output, plan: ResolvePlan) -> None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vaultgraph.cli.options import Check, Csv, Jobs, Json, NoCache, one_form
+from vaultgraph.cli.options import Check, Csv, Jobs, Json, NoCache, day_given, one_form
 from vaultgraph.cli.output import Output, err, out
 from vaultgraph.cli.scan import print_problem_list
 from vaultgraph.cli.wiring import context_of, ledger_of
 from vaultgraph.cli.write_note import print_report_note, write_report_note
-from vaultgraph.errors import EXIT_FINDINGS, UsageError
+from vaultgraph.errors import EXIT_FINDINGS
 
 if TYPE_CHECKING:
     from vaultgraph.domain.dependencies import Finding
@@ -58,7 +57,7 @@ def stale(
     from vaultgraph.flows.stale import find_stale
 
     one_form(as_json=as_json, as_csv=as_csv)
-    day = None if since is None else _day(since)
+    day = None if since is None else day_given("--since", since)
     context = context_of(ctx, cache=not no_cache, jobs=jobs)
     report = find_stale(context, ledger_of(ctx))
     if folder is not None:
@@ -81,15 +80,6 @@ def stale(
         write_report_note(ctx, context, report, findings, write_note, yes=yes)
     if check and any(finding.state in ("stale", "suspect") for finding in findings):
         raise typer.Exit(EXIT_FINDINGS)
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise UsageError(
-            f"--since {text} is no date", hint="write it as 2026-02-27: year, month, day"
-        ) from None
 
 
 def _print_csv(stream: Output, report: StaleReport, findings: tuple[Finding, ...]) -> None:

@@ -1,4 +1,4 @@
-"""What became of the notes that a command wrote."""
+"""What a command would change in notes, and what became of them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from vaultgraph.cli.output import Output, err, shown
 from vaultgraph.errors import ConflictError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from vaultgraph.domain.notes import NoteId
     from vaultgraph.domain.writing import Recovered, WriteReport
+    from vaultgraph.proposals.plan import PlannedNote
 
 _RECOVERED = {
     "kept": "had been written whole",
@@ -27,6 +28,15 @@ _RECOVERED = {
 def count(number: int, one: str, many: str = "") -> str:
     """Return a number with what it counts."""
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def print_diff(stream: Output, planned: Iterable[PlannedNote]) -> None:
+    """Print what would be changed, as a diff that goes to a pager well."""
+    from vaultgraph.flows.propose_report import diff_of
+
+    for one in planned:
+        for line in diff_of(one):
+            stream.line(shown(line))
 
 
 def print_outcomes(stream: Output, report: WriteReport, private: Collection[NoteId] = ()) -> None:
