@@ -89,6 +89,38 @@ def test_undo_takes_the_note_away(vault: Path):
     assert notes_bytes(vault) == before
 
 
+def test_suspects_with_their_sections_and_what_was_handled(vault: Path):
+    write_file(vault / "New.md", "# Price\nOne.\n# `Date`\nTwo.\n")
+    write_file(vault / "D.md", "See [[New]].")
+    age(vault)
+    run(vault, "review", "--accept", "D", "New").ok()
+    edit(vault / "New.md", "# Price\nOne.\n# `Date`\nThree.\n")
+    edit(vault / "Plan.md", '---\nstatus: superseded\nsuperseded-by: "[[New]]"\n---\n')
+    run(vault, "ack", "A", "--yes").ok()
+    text = written(vault, "--handled")
+    assert (
+        "\n### [[New]]\n\nchanged: \\`Date\\`\n"
+        "\n- [[D]] (confirmed, depends-on in line 3, wikilink in line 5)\n"
+    ) in text
+    assert "## Handled: reviewed since\n" in text
+    assert "\nsuperseded (status: superseded)\n\nnow: [[New]]\n\n- [[A]] (confirmed" in text
+    assert "## Stale" not in text
+    assert "[[A]]" not in written(vault)
+
+
+def test_a_picture_that_mermaid_would_not_draw_is_left_out(tmp_path: Path):
+    files = {f"Note {number}.md": NEEDS for number in range(501)}
+    vault = old_vault(tmp_path / "vault", {**files, "Plan.md": "---\nstatus: done\n---\n"})
+    text = written(vault)
+    assert text.endswith("Too large for Mermaid; `vaultgraph export stale.html` draws it.\n")
+    assert text.count("- [[Note ") == 501
+
+
+def test_nothing_is_stale(tmp_path: Path):
+    vault = old_vault(tmp_path / "vault", {"A.md": "x"})
+    assert written(vault).endswith("goes.\n\n**No live note points at a closed one.**\n")
+
+
 def test_a_report_is_no_dependent_no_basis_and_no_candidate(vault: Path):
     """Whatever links to it, and whatever its own list says."""
     write_file(vault / "D.md", '---\ndepends-on: "[[The Stale Report]]"\n---\nThe Stale Report')
