@@ -213,7 +213,7 @@ def _line_faults(
         yield f"is a second {'lock' if line.kind == 'locked' else 'draw'}"
     if line.kind != "locked" and "locked" not in seen:
         yield "stands before the lock"
-    if "abandoned" in seen:
+    if "abandoned" in seen and line.kind != "reported":
         yield "was written after the audit was abandoned"
     if line.kind == "labelled":
         if line.payload.get("unit") not in drawn:

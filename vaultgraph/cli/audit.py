@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from vaultgraph.cli.audit_label import label
-from vaultgraph.cli.audit_parts import Name, audits_of
+from vaultgraph.cli.audit_parts import Name, audits_of, survey_of
 from vaultgraph.cli.audit_plan import plan
 from vaultgraph.cli.audit_report import report
 from vaultgraph.cli.options import Json
@@ -33,7 +33,9 @@ def prepare() -> None:
 @audit.command()
 def lock(ctx: typer.Context, name: Name) -> None:
     """Fix a registration: from now on every change of it shows."""
-    head = audits_of(ctx).lock(name)
+    from vaultgraph.flows.audit_names import AuditNames
+
+    head = audits_of(ctx).lock(name, AuditNames(survey_of(ctx)))
     out().line((f"locked {shown(name)}", "green"), f"; head {head}")
     err().line(f"next: vaultgraph audit draw {shown(name)}")
 

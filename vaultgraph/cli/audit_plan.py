@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from vaultgraph.cli.audit_parts import Name, audits_of
+from vaultgraph.cli.audit_parts import Name, audits_of, survey_of
 from vaultgraph.cli.output import err, out, shown
 from vaultgraph.cli.reading import read_given_file
 from vaultgraph.cli.wiring import context_of
@@ -104,11 +104,16 @@ def _from_file(file: Path) -> Wishes:
 
 
 def _described(ctx: typer.Context, audits: Any, wishes: Wishes) -> Described:  # noqa: ANN401 - a flow's
+    from vaultgraph.flows.audit_names import AuditNames
     from vaultgraph.flows.audit_plan import custom_population
     from vaultgraph.flows.audit_populations import find_population
 
     if wishes.kind == "custom":
-        return custom_population(wishes)
+        described = custom_population(wishes)
+        names = AuditNames(survey_of(ctx))
+        names.check_population(described.population)
+        names.check_there(described.population)
+        return described
     return find_population(context_of(ctx), audits.ledger, wishes.kind, wishes.filters)
 
 

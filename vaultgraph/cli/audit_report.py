@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vaultgraph.cli.audit_parts import Name, audits_of
+from vaultgraph.cli.audit_parts import Name, audits_of, survey_of
 from vaultgraph.cli.options import Json
 from vaultgraph.cli.output import err, out, shown
 
@@ -25,15 +25,24 @@ def report(
     """Say what the labels allow one to say; refuses an audit that was tampered with."""
     from vaultgraph.audit.events import reported_event
     from vaultgraph.audit.verify import REPORT_FILE
+    from vaultgraph.flows.audit_names import AuditNames
     from vaultgraph.flows.audit_report import make_report, report_document
     from vaultgraph.flows.audit_report_text import PICTURE_FILE, report_lines, report_picture
 
     audits = audits_of(ctx)
     verified, made = audits.drawn(name)
+    names = AuditNames(survey_of(ctx))
     head = verified.head
     if write:
         head = audits.append(name, [reported_event(len(verified.history.labels))])
-    found = make_report(verified, made, _abandoned(audits, name), head)
+    found = make_report(
+        verified,
+        made,
+        _abandoned(audits, name),
+        head,
+        names=names,
+        remembered=audits.ledger.read().events,
+    )
     if write:
         picture = f"![Every share with its interval]({PICTURE_FILE})"
         text = "\n".join([*report_lines(found), "", picture, ""])

@@ -5,12 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultgraph.audit.events import labelled_event
+from vaultgraph.audit.later import find_same_sitting, read_decided
 from vaultgraph.audit.tickets import ticket_of
 from vaultgraph.audit.units import notes_of
+from vaultgraph.domain.notes import NoteId
+from vaultgraph.errors import InputError
+from vaultgraph.flows.audit_names import AuditNames
 from vaultgraph.flows.review_items import ItemReader, Page
 from vaultgraph.flows.survey import survey_vault
 from vaultgraph.flows.writing import files_by_note
 from vaultgraph.review.queue import Item
+from vaultgraph.vault.privacy import MASK
 from vaultgraph.vault.resolve import LinkIndex
 
 if TYPE_CHECKING:
@@ -65,7 +70,9 @@ class LabelSitting:
         #: The units labelled in this sitting, in order; the last is where the back key leads.
         self._done: list[UnitId] = []
         self._back: UnitId | None = None
+        self._check_is_later(audits)
         survey = survey_vault(context.vault, context.notes, context.settings)
+        self._names = AuditNames(survey)
         files = files_by_note(context)
         pairs = [notes_of(unit) for unit in self.units]
         known = set(survey.notes)
@@ -76,6 +83,21 @@ class LabelSitting:
         ]
         index = LinkIndex(file.path for file in context.vault.list_files().files)
         self._reader = ItemReader(context, survey, files, index, items)
+
+    def _check_is_later(self, audits: Audits) -> None:
+        """Raise ``InputError`` where what a rereview asks again was decided a moment ago."""
+        if self.registration.kind != "rereview":
+            return
+        decided = read_decided(audits.ledger.read().events)
+        now = self._clock.now()
+        same = find_same_sitting(decided, [(unit, now) for unit in self.units])
+        if same:
+            raise InputError(
+                f"{len(same)} of the {len(self.units)} drawn dependencies were decided in a"
+                " sitting that is not over",
+                hint="a rereview is for a later sitting, when nobody remembers: come back half an"
+                " hour after the last decision",
+            )
 
     @property
     def labelled(self) -> int:
@@ -97,15 +119,14 @@ class LabelSitting:
         )
         return UnitView(unit, self.units.index(unit) + 1, len(self.units), pages)
 
-    def _page(self, note: str, other: str) -> Page:
-        now = self._reader.read(note)  # type: ignore[arg-type] # ids of notes, as registered
+    def _page(self, note: NoteId, other: NoteId) -> Page:
+        now = self._reader.read(note)
+        if self._names.is_private(note) or (now is not None and now.is_private):
+            return Page(NoteId(MASK), ["(this note is private now)"], frozenset(), 0, 0)
         if now is None:
-            lines = ["(this note is not there any more)"]
-        elif now.is_private:
-            return Page("[private]", ["(this note is private now)"], frozenset(), 0, 0)  # type: ignore[arg-type] # a mask
-        else:
-            return self._reader.page(note, other, now)  # type: ignore[arg-type] # likewise
-        return Page(note, lines, frozenset(), 0, 0)  # type: ignore[arg-type] # likewise
+            shown = NoteId(self._names.text(note) or MASK)
+            return Page(shown, ["(this note is not there any more)"], frozenset(), 0, 0)
+        return self._reader.page(note, other, now)
 
     def label(self, label: str) -> None:
         """Give the unit shown its label, which is on disk when this returns, and go on."""

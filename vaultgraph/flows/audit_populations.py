@@ -173,11 +173,11 @@ def _entries(survey: Survey, filters: Filters) -> Described:
     standing = standing_entries(survey)
     public = _units(survey)
     strata: dict[str, Iterable[UnitId]] = {
-        name: (
+        name: [
             pair_unit(*direction)
             for direction, found in standing.items()
             if name in found and public.issuperset(direction)
-        )
+        ]
         for name in lists
     }
     what = " and ".join(f"{name} dependencies" for name in lists)

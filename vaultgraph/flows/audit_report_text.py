@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from vaultgraph.audit.pictures import interval_picture
-from vaultgraph.audit.units import notes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -108,7 +107,7 @@ def _agreement(report: AuditReport) -> Iterator[str]:
         yield f"{row.one} and {row.other}: {estimate_line(row.agreement.share)}"
         yield f"{row.one} and {row.other}: {estimate_line(row.agreement.kappa)}"
         for unit, one, other in row.differing:
-            yield f"differ on {' / '.join(notes_of(unit))}: {row.one} {one}, {row.other} {other}"
+            yield f"differ on {' / '.join(unit)}: {row.one} {one}, {row.other} {other}"
 
 
 def _registered(report: AuditReport) -> Iterator[str]:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from vaultgraph.audit.registration import Registration
     from vaultgraph.audit.verify import AuditFiles
     from vaultgraph.domain.writing import KeepsEvents
+    from vaultgraph.flows.audit_names import AuditNames
 
 #: In the vault's own ledger: the head of an audit at that time.
 HEAD_EVENT = "audit-head"
@@ -119,11 +120,16 @@ class Audits:
         self.kept.write(made.name, population_file.FILE, population_bytes(population))
         self.kept.write(made.name, registration.FILE, registration_toml(made).encode())
 
-    def lock(self, name: str) -> str:
-        """Fix a registration, and return the head."""
+    def lock(self, name: str, names: AuditNames) -> str:
+        """Fix a registration, and return the head.
+
+        Raises:
+            InputError: it is locked already, or a note of its population became private.
+        """
         verified, _ = self.whole(name)
         if verified.history.locked is not None:
             raise InputError(f"the audit {name} is locked already", hint="draw it")
+        names.check_population(verified.population or Population({}))
         files = self.kept.read(name)
         document = read_document(files.registration or b"")
         event = locked_event(

@@ -6,15 +6,15 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.kit.audits import audit, drawn_units, folder_of, give_labels, redo
 from tests.kit.cli import run
 from tests.kit.terminal import Person
-from tests.kit.vaults import REPOSITORY, write_vault
+from tests.kit.vaults import write_vault
 from vaultgraph.domain.chain import hash_line
 
 if TYPE_CHECKING:
@@ -33,14 +33,6 @@ KINDS = [
 ]
 
 
-def audit(vault: Path, *arguments: str | Path) -> Any:
-    return run(vault, "audit", *arguments)
-
-
-def folder_of(vault: Path, name: str = "plans") -> Path:
-    return vault / ".vaultgraph" / "audits" / name
-
-
 def locked(root: Path) -> Path:
     """Make the essay's vault: 196 notes, 34 of them plans, 20 drawn."""
     vault = write_vault(root / "vault", {**PLANS, **OTHERS})
@@ -51,22 +43,6 @@ def locked(root: Path) -> Path:
     audit(vault, "lock", "plans").ok()
     audit(vault, "draw", "plans").ok()
     return vault
-
-
-def drawn_units(vault: Path, name: str = "plans") -> list[str]:
-    for line in (folder_of(vault, name) / "ledger.jsonl").read_text("utf-8").splitlines():
-        entry = json.loads(line)
-        if entry["event"] == "drawn":
-            return [unit for stratum in entry["payload"]["strata"] for unit in stratum["units"]]
-    raise AssertionError("nothing drawn")
-
-
-def give_labels(vault: Path, labels: list[str], who: str = "owner", name: str = "plans") -> Any:
-    rows = zip(drawn_units(vault, name), labels, strict=False)
-    file = vault.parent / f"labels-{who}.jsonl"
-    lines = (json.dumps({"unit": unit, "label": label}) for unit, label in rows)
-    file.write_text("\n".join(lines), "utf-8")
-    return audit(vault, "merge", name, file, "--as", who)
 
 
 @pytest.fixture
@@ -126,11 +102,6 @@ def test_the_pairs_that_are_no_candidates(tmp_path: Path):
     # One minus the sixtieth root of 0.05.
     assert report["upper_bound"] == pytest.approx(0.0487, abs=0.0001)
     assert redo(folder_of(vault, "missed")).returncode == 0
-
-
-def redo(folder: Path) -> subprocess.CompletedProcess[str]:
-    script = REPOSITORY / "scripts" / "verify_audit.sh"
-    return subprocess.run([script, folder], capture_output=True, text=True, check=False)
 
 
 def test_the_shell_redoes_a_draw_and_sees_another(vault: Path):
@@ -275,6 +246,16 @@ def test_an_abandoned_audit_is_told_of(vault: Path):
     audit(vault, "draw", "second").fails(3, "abandoned")
     report = audit(vault, "report", "plans", "--json").ok().json
     assert report["abandoned"] == [{"audit": "second", "why": "the wrong folder"}]
+
+
+def test_the_report_of_an_abandoned_audit_can_be_written(vault: Path):
+    audit(vault, "abandon", "plans", "--why", "the wrong folder").ok()
+    audit(vault, "report", "plans", "--write").ok()
+    assert "is whole" in audit(vault, "verify", "plans").ok().out
+    report = audit(vault, "report", "plans", "--json").ok().json
+    assert report["deviations"] == ["the audit was abandoned: the wrong folder"]
+    audit(vault, "abandon", "plans", "--why", "again").fails(3, "was abandoned")
+    audit(vault, "label", "plans").fails(3, "was abandoned")
 
 
 def test_a_written_report_holds_its_head(vault: Path):
