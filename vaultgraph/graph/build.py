@@ -13,7 +13,7 @@ from vaultgraph.domain.dependencies import Edge, Level
 from vaultgraph.domain.survey import PRIVATE, RECORD, REPORT, Survey
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from vaultgraph.domain.notes import EntryList
     from vaultgraph.domain.settings import KeySettings
@@ -67,10 +67,9 @@ def build_edges(survey: Survey, keys: KeySettings, known: Known | None = None) -
     """Return what rests on what; bare pointers only from live notes to closed ones."""
     known = known or Known()
     levels, rejected = _from_entries(survey)
-    for direction in known.judged:
-        pair = survey.number_of(direction[0]), survey.number_of(direction[1])
-        if pair[0] is not None and pair[1] is not None and pair not in rejected:
-            levels.setdefault((pair[0], pair[1]), "judged")
+    for pair in _numbered(survey, known.judged):
+        if pair not in rejected:
+            levels.setdefault(pair, "judged")
     places: dict[_Pair, list[tuple[int, str]]] = {pair: [] for pair in levels}
     seen_rejected: set[_Pair] = set()
     closings = survey.closings
@@ -93,7 +92,8 @@ def build_edges(survey: Survey, keys: KeySettings, known: Known | None = None) -
         elif not (flags[dependent] & _NOT_DEPENDENT or flags[basis] & _NOT_BASIS):
             level = levels.get(pair, "pointer")
             names = notes[dependent], notes[basis]
-            evidence = tuple(sorted(set(places[pair])))
+            found = places[pair]
+            evidence = tuple(sorted(set(found)) if len(found) > 1 else found)
             source = _source(known, level, names)
             edges.append(
                 Edge(
@@ -107,6 +107,18 @@ def build_edges(survey: Survey, keys: KeySettings, known: Known | None = None) -
                 )
             )
     return Built(tuple(edges), len(seen_rejected), private)
+
+
+def _numbered(survey: Survey, directions: Collection[Directed]) -> Iterator[_Pair]:
+    """Yield the numbers of each two notes that are both there."""
+    if not directions:
+        return
+    # One dictionary of all notes is made sooner than each of thousands is looked for.
+    number_of = {note: number for number, note in enumerate(survey.notes)}.get
+    for dependent, basis in directions:
+        one, other = number_of(dependent), number_of(basis)
+        if one is not None and other is not None:
+            yield one, other
 
 
 def _from_entries(survey: Survey) -> tuple[dict[_Pair, Level], set[_Pair]]:
