@@ -14,6 +14,8 @@ from vaultgraph.vault.note import body_hash
 from vaultgraph.vault.scope import title_of
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from vaultgraph.domain.notes import NoteId
     from vaultgraph.domain.survey import Survey
     from vaultgraph.flows.context import Context
@@ -36,9 +38,14 @@ class _Body(NamedTuple):
 
 
 class PairMaker:
-    """Makes judged pairs from a survey; notes are read, and cleaned, when first asked for."""
+    """Makes judged pairs from a survey; notes are read, and cleaned, when first asked for.
 
-    def __init__(self, context: Context, survey: Survey) -> None:
+    With ``only``, none but pairs of these notes are asked for.
+    """
+
+    def __init__(
+        self, context: Context, survey: Survey, *, only: Collection[int] | None = None
+    ) -> None:
         self._context = context
         self._survey = survey
         self._read = NoteBytes(context.vault).read
@@ -51,6 +58,8 @@ class PairMaker:
         self._lines: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
         for rows in (survey.links, survey.mentions):
             for row in rows:
+                if only is not None and (row[0] not in only or row[1] not in only):
+                    continue
                 # A link's line is its third number, a mention's its fourth.
                 self._lines[row[0], row[1]].add(row[2] if rows is survey.links else row[3])
 

@@ -102,7 +102,7 @@ def _scores(
     from vaultgraph.flows.pair_scores import score_both_ways  # noqa: PLC0415
     from vaultgraph.flows.pairs import PairMaker  # noqa: PLC0415
 
-    pair = PairMaker(context, survey).pair(*numbers)
+    pair = PairMaker(context, survey, only=numbers).pair(*numbers)
     return score_both_ways(judge(), pair) if pair is not None else ()
 
 

@@ -9,7 +9,6 @@ from vaultgraph.domain.notes import NoteFacts
 from vaultgraph.text.frontmatter import NoteText, is_near_miss, split_note
 from vaultgraph.text.links import view_body
 from vaultgraph.text.prose import to_nfc
-from vaultgraph.vault.properties import mentions_private_key, property_reader
 
 if TYPE_CHECKING:
     from vaultgraph.domain.settings import Settings
@@ -49,7 +48,10 @@ class NoteReader:
     """Reads notes by one vault's settings. Never raises, whatever the bytes."""
 
     def __init__(self, settings: Settings) -> None:
-        self._read_properties = property_reader(settings)
+        # YAML takes long to import, and who only wants a hash needs none.
+        from vaultgraph.vault import properties  # noqa: PLC0415
+
+        self._read_properties = properties.property_reader(settings)
 
     def read(self, data: bytes) -> ReadNote:
         """Return what a note says."""
@@ -77,6 +79,12 @@ class NoteReader:
         return ReadNote(facts, prose, lines_before)
 
 
+def _mentions_private_key(text: str) -> bool:
+    from vaultgraph.vault import properties  # noqa: PLC0415 - as above
+
+    return properties.mentions_private_key(text)
+
+
 def _without_frontmatter(note: NoteText) -> NoteFacts:
     if not is_near_miss(note):
         return _NOTHING
@@ -88,7 +96,7 @@ def _without_frontmatter(note: NoteText) -> NoteFacts:
             " and a later line exactly ---"
         ),
     )
-    return NoteFacts(is_private=mentions_private_key(note.rest), faults=(fault,))
+    return NoteFacts(is_private=_mentions_private_key(note.rest), faults=(fault,))
 
 
 def _undecodable(data: bytes, error: UnicodeDecodeError) -> ReadNote:
@@ -98,7 +106,7 @@ def _undecodable(data: bytes, error: UnicodeDecodeError) -> ReadNote:
         body_hash=sha256(data).digest(),
         is_readable=False,
         # What cannot be read may still say that it is private, and then its name is no one's.
-        is_private=mentions_private_key(_head_of(data)),
+        is_private=_mentions_private_key(_head_of(data)),
         faults=((line, "not-utf8", text),),
     )
     return ReadNote(facts, "", 0)
