@@ -66,7 +66,8 @@ def ack(
     elif report is not None:
         print_outcomes(stream, report)
     else:
-        stream.line(f"remembered; reviewed: {plan.on} stands there already")
+        remembered = "remembered; " if any(one.edges for one in plan.notes) else ""
+        stream.line(f"{remembered}reviewed: {plan.on} stands there already")
     exit_after(report, is_conflict=any(p.code == "conflict" for p in plan.plans.refused))
 
 

@@ -173,6 +173,8 @@ def test_the_plan_the_question_and_the_diff(vault: Path):
     answered = run_and_answer(vault, "ack", "Plan", answer="y\n")
     assert "it rests on nothing that is known; only the day is written" in answered.out
     assert "1 note written; undo: vaultgraph undo 1\n" in answered.out
+    again = run(vault, "ack", "Plan", "--yes").ok()
+    assert again.out.endswith(f"written\nreviewed: {TODAY} stands there already\n")
 
 
 def test_what_cannot_be_acknowledged(vault: Path):
