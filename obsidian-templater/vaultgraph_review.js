@@ -629,14 +629,15 @@ function refuseOddRoot(text, at, indent) {
 
 /**
  * Return the properties and where they stand. Obsidian's parser has taken the block, and lets
- * nothing else begin at the first key's column: not the next line of a text or list, only dashes.
+ * nothing else begin at the first key's column: not the next line of a text or list, only dashes
+ * and the last bracket of a list.
  */
 function findProperties(text, indent, values, obsidian) {
   const properties = [];
   for (let at = 0; at < text.length; at = lineEnd(text, at)) {
     const start = at + indent.length;
     const sign = text.startsWith(indent, at) ? text[start] : ' ';
-    if (!sign || ' \t\r\n#'.includes(sign) || isDash(text, start)) continue;
+    if (!sign || ' \t\r\n#]}'.includes(sign) || isDash(text, start)) continue;
     if (properties.length) properties[properties.length - 1].end = at;
     properties.push(readProperty(text, start, values, obsidian));
   }

@@ -14,6 +14,8 @@ from typing import Any
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from vaultgraph.text.yaml_strict import find_unreadable
+
 try:
     from yaml import CSafeLoader as _Loader
 except ImportError:  # pragma: no cover - only where PyYAML was built without libyaml
@@ -74,20 +76,10 @@ def compose_block(block: str) -> MappingNode | None:
     if stood_in != block:
         _put_back(root, set())
     _refuse_duplicates(root)
-    _refuse_tight_comments(root, stood_in)
+    unreadable = find_unreadable(root, stood_in, _PlainLoader)
+    if unreadable is not None:
+        raise BlockError(*unreadable)
     return root
-
-
-def _refuse_tight_comments(root: MappingNode, block: str) -> None:
-    """Refuse ``"text"#comment``: libyaml reads it, Obsidian's parser cannot read the block."""
-    if "#" not in block:
-        return
-    for _, value in root.value:
-        for node in value.value if isinstance(value, SequenceNode) else (value,):
-            if isinstance(node, ScalarNode) and node.style in {"'", '"'}:
-                end = node.end_mark.index
-                if block[end : end + 1] == "#":
-                    raise BlockError("a comment without a space before it", node.end_mark.line)
 
 
 def _put_back(node: Node, done: set[int]) -> None:
