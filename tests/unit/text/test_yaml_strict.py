@@ -1,7 +1,7 @@
 """What libyaml reads and Obsidian's parser does not, or (``x - y``) reads as something else.
 
-Each shape was run through npm yaml 2.7.0. The table in tests/data/edit_cases.json holds both editors
-to the commonest of them.
+Each shape was run through npm yaml 2.7.0. tests/data/edit_cases.json holds both editors to the
+commonest of them.
 """
 
 from __future__ import annotations
