@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.kit.cli import OBEY_MODES, run, run_program
-from tests.kit.reviewing import brief, log, log_line, sit, waiting_vault
+from tests.kit.reviewing import brief, log, log_line, waiting_vault
+from tests.kit.terminal import Person
 from tests.kit.writing import edit, notes_bytes, old_vault, open_proposals
 
 if TYPE_CHECKING:
@@ -159,6 +161,7 @@ def test_status_works_on_a_vault_that_cannot_be_written_to(vault: Path):
             path.chmod(0o755)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
 def test_the_essays_numbers(tmp_path: Path):
     """89 proposed, 86 accepted, 2 rejected, 1 gone by hand; the one comes back, the two do not."""
     names = [f"Note {n:02}.md" for n in range(89)]
@@ -181,9 +184,11 @@ def test_the_essays_numbers(tmp_path: Path):
         for n, name in enumerate(names[36:76])
     ]
     log(vault, "obsidian-1", *lines)
-    sitting = sit(vault)
-    while sitting.view() is not None:
-        sitting.decide("accepted")
+    with Person(vault, "review", lines=16) as person:
+        for number in range(1, 14):
+            person.sees(f"{number} of 13", "u undo").press("a")
+        person.sees("All 13 seen.").press("q").sees("13 accepted, 0 rejected, of 13 proposals")
+        person.stops()
     status = run(vault, "review", "--status", "--json").ok().json
     numbers = [status[k] for k in ("proposed", "accepted", "rejected", "vanished", "waiting")]
     assert numbers == [89, 86, 2, 1, 0]
@@ -195,5 +200,13 @@ def test_the_essays_numbers(tmp_path: Path):
     text = run(vault, "review", "--status").ok().out
     assert "will be proposed again" in text
     assert "(98% of those decided)" in text
+    # A note with another name keeps what was decided about it.
+    for number, name in ((1, "Away.md"), (50, "Elsewhere/Note 50.md")):
+        (vault / name).parent.mkdir(exist_ok=True)
+        (vault / names[number]).rename(vault / name)
+    renamed = run(vault, "review", "--status", "--json").ok().json
+    assert [renamed[k] for k in ("proposed", "accepted", "rejected", "vanished")] == [89, 86, 2, 1]
+    document = run(vault, "judge", "--dry-run", "--json").ok().json
+    assert (document["decided"], len(document["verdicts"])) == (88, 1)
     again = run(vault, "propose", "--yes", "--json").ok().json
     assert [row["dependent"] for row in again["proposed"]] == [names[0]]
