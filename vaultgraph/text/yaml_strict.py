@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _TIGHT = re.compile(r"[^ \t\r\n]#")
 #: A line of a comment that goes on behind its ``#`` without a blank.
 _TIGHT_LINE = re.compile(r"\n *#[^ \t\r\n]")
+#: What begins a text in quotes, brackets or a block.
+_SIGNS = re.compile(r"[\"'\[{|>]")
 _BLANKS = " \t\r\n"
 _QUOTES = frozenset({"'", '"'})
 
@@ -32,7 +34,9 @@ def find_unreadable(root: MappingNode, block: str, loader: type[Any]) -> Unreada
     """Return the first such shape of each kind, if there is one; ``root`` is the block, read."""
     for at in _tight_comments(block, loader):
         return Unreadable("a comment without a space before it", block.count("\n", 0, at))
-    for at in _Indents(block).find(root):
+    # Most blocks hold nothing that could go on over lines, and are not looked through.
+    indents = _Indents(block) if _SIGNS.search(block) or _TIGHT_LINE.search(block) else None
+    for at in indents.find(root) if indents is not None else ():
         return Unreadable("a line that is not indented enough", block.count("\n", 0, at))
     return None
 
