@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from vaultgraph.domain.notes import NoteId, Problem
 from vaultgraph.domain.writing import PlannedWrite, digest_of
 from vaultgraph.text.edits import AddEntry, Edit, EditRefused, MoveEntry, RemoveEntry, SetScalar
-from vaultgraph.text.entry_edit import apply_edits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,6 +71,9 @@ def plan_note(
     ``data`` is what the note holds now; the write is made only while it still does.
     """
     note = NoteId(file.path)
+    # What edits YAML takes a thirtieth of a second to import, and most who name changes make none.
+    from vaultgraph.text.entry_edit import apply_edits  # noqa: PLC0415
+
     try:
         before = data.decode()
     except UnicodeDecodeError:
