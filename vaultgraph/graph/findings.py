@@ -124,10 +124,9 @@ def _direct(edge: Edge, standing: Standing, owners: _Owners) -> Finding | None:
         state = "handled" if owners.know(edge) else "stale"
     else:
         seen = standing.seen.get((edge.dependent, edge.basis))
-        now = standing.hash_of(edge.basis)
-        if edge.level == "pointer" or seen is None or not seen.basis_hash or not now:
+        if edge.level == "pointer" or seen is None or not seen.basis_hash:
             return None
-        if seen.basis_hash == now:
+        if standing.hash_of(edge.basis) in ("", seen.basis_hash):
             return None
         state = "suspect"
     path = (edge.dependent, edge.basis)
