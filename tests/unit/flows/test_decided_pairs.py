@@ -103,3 +103,15 @@ def test_the_embedded_judge_leaves_them_out_too(vault):
     ran = run(vault, "judge").ok()
     assert ran.out.startswith("embedded judge  0 pairs scored here, 0 had scores")
     assert ran.out.endswith("\n3 pairs already decided\n")
+
+
+def test_stale_does_not_miss_a_verdict_on_them(tmp_path: Path):
+    files = {
+        "Live.md": "Points at [[Closed]].\n",
+        "Closed.md": "---\nstatus: done\n---\nRested on [[Live]].\n",
+    }
+    vault = old_vault(tmp_path / "other", files)
+    assert run(vault, "stale", "--json").ok().json["counts"]["unjudged"] == 1
+    run(vault, "review", "--accept", "Closed", "Live").ok()
+    counts = run(vault, "stale", "--json").ok().json["counts"]
+    assert (counts["pointing"], counts["unjudged"]) == (1, 0)
