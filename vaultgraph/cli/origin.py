@@ -27,7 +27,7 @@ def origin(
     ctx: typer.Context,
     text: Annotated[str, typer.Argument(help="A word or more, as the notes write it.")],
     everything: Annotated[
-        bool, typer.Option("--all", help=f"List all notes, not {_OTHERS_SHOWN} besides the first.")
+        bool, typer.Option("--all", help=f"List all notes, not {_OTHERS_SHOWN} at a time.")
     ] = False,
     as_json: Json = False,
     as_csv: Csv = False,
@@ -78,7 +78,7 @@ def _print(stream: Output, report: OriginReport, limit: int) -> None:
     first = report.origin
     others = report.ranked
     if first is not None:
-        _print_first(stream, report, first, masker_of(report.stale.survey))
+        _print_first(stream, report, first, masker_of(report.stale.survey), limit)
         others = others[1:]
     for row in others[:limit]:
         _print_note(stream, report, row)
@@ -89,13 +89,15 @@ def _print(stream: Output, report: OriginReport, limit: int) -> None:
     _print_summary(stream, report)
 
 
-def _print_first(stream: Output, report: OriginReport, row: Origin, masker: Masker) -> None:
+def _print_first(
+    stream: Output, report: OriginReport, row: Origin, masker: Masker, limit: int
+) -> None:
     """Print the origin, and what comes to it."""
     _print_note(stream, report, row)
     closing = report.stale.standing.closings.get(row.note)
     if closing is not None and closing.words:
         stream.line("  ", (f"“{shown(masker.mask(closing.words))}”", "italic"), indent=2)
-    for edge in row.resting:
+    for edge in row.resting[:limit]:
         stream.line(
             "  ",
             mark_of(edge.level, edge.probability),
@@ -103,8 +105,12 @@ def _print_first(stream: Output, report: OriginReport, row: Origin, masker: Mask
             (f"  {masker.mask(places_of(edge.evidence))}" if edge.evidence else "", "dim"),
             indent=17,
         )
-    for note in row.pointing:
+    left = max(limit - len(row.resting), 0)
+    for note in row.pointing[:left]:
         stream.line("  ", mark_of("pointer", None), shown(note), indent=17)
+    more = max(len(row.resting) - limit, 0) + max(len(row.pointing) - left, 0)
+    if more:
+        stream.note(f"  and {more:,} more: --all lists them")
     if row.further:
         stream.line(f"  and {row.further:,} more of them, further along", indent=2)
     stream.line("")

@@ -174,6 +174,17 @@ def test_twenty_others_are_listed_or_all(tmp_path: Path):
     assert "Note 24.md" in run(vault, "origin", "Porto", "--all").ok().out
 
 
+def test_twenty_that_come_to_it_are_listed_or_all(tmp_path: Path):
+    files = {f"Note {number:02}.md": "Porto [[Plan]]" for number in range(25)}
+    vault = vault_of(tmp_path, {**files, "Plan.md": "Porto"})
+    judged(vault, *((f"Note {number:02}", "Plan") for number in range(15, 18)))
+    first = run(vault, "origin", "Porto").ok().out.split("\n\n")[0]
+    assert first.count("judged 0.90  Note ") == 3
+    assert first.count("pointer      Note ") == 17
+    assert first.endswith("Note 19.md\n  and 5 more: --all lists them")
+    assert run(vault, "origin", "Porto", "--all").ok().out.count("pointer      Note ") == 22
+
+
 def test_rows(tmp_path: Path):
     vault = vault_of(
         tmp_path, {"A.md": '---\ndepends-on: "[[B]]"\n---\nPorto, "soon"', "B.md": "Porto"}
