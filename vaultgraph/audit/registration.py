@@ -189,11 +189,26 @@ def check_registration(registration: Registration) -> None:
         raise _fault(f"kind must be one of {', '.join(KINDS)}")
     if not registration.seed or not all(c >= " " and c != "\x7f" for c in registration.seed):
         raise _fault("seed must be one line of text")
+    for key, text in (
+        ("prediction", registration.prediction),
+        ("seed", registration.seed),
+        ("rule", registration.rule),
+        ("ends", registration.ends),
+        ("population", registration.population),
+        *registration.definition.items(),
+    ):
+        if not _is_unicode(text):
+            raise _fault(f"{key} must be text in UTF-8")
     # Below a half an interval misses more often than not.
     if not 0.5 <= registration.confidence < 1:
         raise _fault("confidence must be from 0.5 to below 1")
     _check_labels(registration.labels, registration.excluded)
     _check_strata(registration.strata)
+
+
+def _is_unicode(text: str) -> bool:
+    """Whether text can be written; the shell may hand over any bytes, which Python keeps."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _check_labels(labels: tuple[str, ...], excluded: tuple[str, ...]) -> None:

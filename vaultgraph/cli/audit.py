@@ -15,7 +15,7 @@ from vaultgraph.cli.options import Json
 from vaultgraph.cli.output import err, out, shown
 from vaultgraph.cli.reading import read_given_file
 from vaultgraph.cli.written import count
-from vaultgraph.errors import IntegrityError
+from vaultgraph.errors import InputError, IntegrityError
 
 if TYPE_CHECKING:
     from vaultgraph.audit.verify import Verified
@@ -108,7 +108,10 @@ def _verified(ctx: typer.Context, name: str, head: str | None) -> Verified:
 
     heads = (Head("--head", head.strip().lower()),) if head else ()
     if not is_audit_name(name) and Path(name).is_dir():
-        return verify_audit(read_folder(Path(name)), heads)
+        files = read_folder(Path(name))
+        if all(part is None for part in files[1:]):
+            raise InputError(f"{name} is no audit's folder", hint="it holds registration.toml")
+        return verify_audit(files, heads)
     return audits_of(ctx).verify(name, *heads)
 
 

@@ -18,6 +18,7 @@ from vaultgraph.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from vaultgraph.audit.registration import Registration
+    from vaultgraph.flows.audit_filters import Filters
     from vaultgraph.flows.audit_plan import Wishes
     from vaultgraph.flows.audit_populations import Described
 
@@ -27,6 +28,15 @@ _QUESTIONS = {
     "recall": "what share of true dependencies the cutoff keeps",
     "filter": "what the pass without AI missed",
     "rereview": "whether the reviewer says the same again",
+}
+
+
+_RULES = {
+    "staleness": "share(stale, dead) > 0.5",
+    "precision": "share(depends) >= 0.9",
+    "recall": "recall >= 0.8",
+    "filter": "share(depends) < 0.05",
+    "rereview": "agreement >= 0.9",
 }
 
 
@@ -61,8 +71,8 @@ def plan(
     judge: Annotated[str | None, typer.Option(help="Only this judge's verdicts.")] = None,
 ) -> None:
     """Write a registration and its population; nothing is fixed before audit lock."""
+    from vaultgraph.flows.audit_filters import Filters
     from vaultgraph.flows.audit_plan import Wishes, make_registration, what_it_buys
-    from vaultgraph.flows.audit_populations import Filters
     from vaultgraph.flows.audits import check_audit_name
 
     check_audit_name(name)
@@ -73,6 +83,7 @@ def plan(
             tuple(folder or ()), tuple(tag or ()), tuple(status or ()), source, cutoff, None, judge
         )
         kind = _asked_kind(kind)
+        filters = _asked_folder(kind, filters)
         wishes = Wishes(
             kind=kind,  # type: ignore[arg-type] # checked where it was asked
             prediction=_asked(prediction, "What do you expect? "),
@@ -80,7 +91,7 @@ def plan(
             width=width,
             seed=seed or "",
             confidence=confidence,
-            rule=rule or "",
+            rule=_asked(rule, f"What is to be decided, as {_RULES[kind]}? (Enter: nothing) "),
             filters=filters,
         )
     wishes = replace(wishes, seed=wishes.seed or os.urandom(8).hex())
@@ -96,8 +107,9 @@ def _from_file(file: Path) -> Wishes:
     from vaultgraph.audit.registration import read_document
     from vaultgraph.flows.audit_plan import parse_wishes
 
+    content = read_given_file(file, "the plan")
     try:
-        return parse_wishes(read_document(read_given_file(file, "the plan")))
+        return parse_wishes(read_document(content))
     except InputError as error:
         reason = error.message.partition(": ")[2] or error.message
         raise InputError(f"{file}: {reason}", hint=error.hint) from None
@@ -126,6 +138,13 @@ def _asked_kind(kind: str | None) -> str:
         said = f"there is no kind {kind}" if kind else "what kind of audit is not said"
         raise UsageError(said, hint=f"give --kind {'|'.join(_QUESTIONS)}, or --from FILE")
     return kind
+
+
+def _asked_folder(kind: str, filters: Filters) -> Filters:
+    if kind != "staleness" or filters.folders or filters.tags or filters.statuses:
+        return filters
+    folder = _asked(None, "Only notes in which folder? (Enter: all live notes) ")
+    return replace(filters, folders=(folder,) if folder else ())
 
 
 def _asked_size(wishes: Wishes, described: Described) -> Wishes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from vaultgraph.audit.units import Population
-from vaultgraph.flows.audit_populations import ACCEPTED, PROPOSED
+from vaultgraph.flows.audit_filters import ACCEPTED, PROPOSED
 
 if TYPE_CHECKING:
     from vaultgraph.audit.units import UnitId

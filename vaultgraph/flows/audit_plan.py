@@ -21,7 +21,8 @@ from vaultgraph.audit.rules import parse_rule
 from vaultgraph.audit.sample_size import size_for_bound, size_for_width
 from vaultgraph.audit.units import Population, UnitId
 from vaultgraph.errors import InputError, UsageError
-from vaultgraph.flows.audit_populations import Described, Filters
+from vaultgraph.flows.audit_filters import Filters
+from vaultgraph.flows.audit_populations import Described
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -130,7 +131,10 @@ def make_registration(name: str, wishes: Wishes, described: Described) -> Regist
         confidence=wishes.confidence,
         definition=described.definition,
     )
-    check_registration(made)
+    try:
+        check_registration(made)
+    except InputError as error:
+        raise _fault(error.message.partition(": ")[2]) from None
     if made.rule:
         rule = parse_rule(made.rule, made.labels)
         if rule.what == "recall" and made.kind != "recall":
@@ -163,6 +167,8 @@ def _strata(wishes: Wishes, counts: Mapping[str, int]) -> tuple[Stratum, ...]:
     if wishes.sizes:
         return tuple(Stratum(name, n, wishes.sizes.get(name, 0)) for name, n in counts.items())
     total = wishes.size
+    if total is not None and wishes.width is not None:
+        raise UsageError("a size and a width are both given", hint="give one of them")
     if total is None and wishes.width is not None:
         if not 0 < wishes.width < 1:
             raise UsageError("a width is between 0 and 1", hint="0.2 is twenty points")

@@ -6,13 +6,13 @@ Private notes, records and our own reports are never units.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from vaultgraph.audit.drawing import CANDIDATES, NOTES
 from vaultgraph.audit.units import Population, UnitId, pair_unit
 from vaultgraph.candidates.pairs import candidate_pairs
 from vaultgraph.errors import InputError, UsageError
+from vaultgraph.flows.audit_filters import DECIDED, PROPOSED, Filters, check_filters
 from vaultgraph.flows.known_verdicts import known_verdicts
 from vaultgraph.flows.survey import survey_vault
 from vaultgraph.flows.writing import files_by_note, standing_entries
@@ -33,22 +33,7 @@ if TYPE_CHECKING:
     from vaultgraph.flows.context import Context
 
 _TAG = re.compile(r"(?<!\S)#([^\s#,;.!?()\[\]{}'\"]+)")
-ACCEPTED, PROPOSED, DECIDED = "accepted", "proposed", "decided"
 KEPT, MIDDLE, BELOW = "kept", "middle", "below"
-
-
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """What narrows a population; empty means everything."""
-
-    folders: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    statuses: tuple[str, ...] = ()
-    #: ``accepted``, ``proposed`` or ``decided``.
-    source: str = ACCEPTED
-    cutoff: float | None = None
-    middle: float | None = None
-    judge: str | None = None
 
 
 class Described(NamedTuple):
@@ -73,6 +58,7 @@ def find_population(
         raise UsageError(
             "a custom audit lists its units", hint="write them to a file and give --from FILE"
         )
+    check_filters(kind, filters)
     match kind:
         case "staleness":
             described = _plan_notes(context, survey, filters)

@@ -128,7 +128,9 @@ class Audits:
         """
         verified, _ = self.whole(name)
         if verified.history.locked is not None:
-            raise InputError(f"the audit {name} is locked already", hint="draw it")
+            raise InputError(
+                f"the audit {name} is locked already", hint=f"vaultgraph audit draw {name}"
+            )
         names.check_population(verified.population or Population({}))
         files = self.kept.read(name)
         document = read_document(files.registration or b"")

@@ -305,6 +305,55 @@ def test_a_plan_from_a_file(tmp_path: Path):
     audit(vault, "plan", "other", "--from", plan).fails(3, "plan.toml", "sise is not known")
 
 
+@pytest.mark.parametrize(
+    ("options", "code", "parts"),
+    [
+        (("--kind", "nope"), 2, ("there is no kind nope", "--kind staleness|")),
+        (("--kind", "staleness"), 2, ("how many units", "--size or --width")),
+        (("--kind", "staleness", "--size", "5", "--width", "0.2"), 2, ("both given",)),
+        (("--kind", "staleness", "--width", "2"), 2, ("between 0 and 1",)),
+        (
+            ("--kind", "staleness", "--size", "5", "--confidence", "95"),
+            3,
+            ("plan: confidence",),
+        ),
+        (("--kind", "staleness", "--size", "5", "--source", "proposed"), 2, ("knows no source",)),
+        (("--kind", "precision", "--size", "5", "--source", "x"), 2, ("accepted or proposed",)),
+        (("--kind", "precision", "--size", "5", "--folder", "x"), 2, ("knows no folders",)),
+        (("--kind", "precision", "--size", "5", "--cutoff", "0.5"), 2, ("--source proposed",)),
+        (("--kind", "filter", "--size", "5", "--judge", "x"), 2, ("knows no judge",)),
+        (("--kind", "staleness", "--size", "5", "--seed", "\udcff"), 3, ("seed must be text",)),
+        (
+            ("--kind", "staleness", "--size", "5", "--prediction", "\udcff"),
+            3,
+            ("must be text",),
+        ),
+        (("--kind", "staleness", "--size", "5", "--folder", "\udcff"), 3, ("nothing to draw",)),
+        (
+            ("--kind", "staleness", "--size", "5", "--rule", "share(x) > 0.5"),
+            3,
+            ("x is no",),
+        ),
+        (("--from", "no-such.toml"), 3, ("error: the plan cannot be read: no-such.toml",)),
+    ],
+)
+def test_a_plan_that_cannot_be_is_refused_in_one_line(
+    tmp_path: Path, options: tuple[str, ...], code: int, parts: tuple[str, ...]
+):
+    vault = write_vault(tmp_path / "vault", PLANS)
+    audit(vault, "plan", "p", *options).fails(code, *parts)
+    assert not folder_of(vault, "p").exists()
+
+
+def test_what_the_shell_hands_over_as_bytes_is_refused_or_kept(vault: Path):
+    audit(vault, "abandon", "plans", "--why", "a \udcff").calm()
+    audit(vault, "verify", "plans").ok()
+
+
+def test_a_folder_that_is_no_audits_is_named(tmp_path: Path):
+    run(None, "audit", "verify", tmp_path).fails(3, "is no audit's folder", "registration.toml")
+
+
 terminal = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are POSIX")
 
 
@@ -346,7 +395,11 @@ def test_a_plan_is_asked_for_on_a_terminal(tmp_path: Path):
     vault = write_vault(tmp_path / "vault", PLANS)
     with Person(vault, "audit", "plan", "guided") as person:
         person.sees("what share of plan notes is out of date", "Which kind?")
-        person.press("staleness\n").sees("What do you expect?").press("half\n")
-        person.sees("all: 34 units", "How many to draw").press("20\n")
+        person.press("staleness\n").sees("Only notes in which folder?").press("Plans\n")
+        person.sees("What do you expect?").press("half\n")
+        person.sees("What is to be decided, as share(stale, dead) > 0.5?")
+        person.press("share(dead) > 0.2\n").sees("all: 34 units", "How many to draw").press("20\n")
         person.sees("95% interval 43% to 82%", "vaultgraph audit lock").stops()
-    assert 'prediction = "half"' in (folder_of(vault, "guided") / "registration.toml").read_text()
+    text = (folder_of(vault, "guided") / "registration.toml").read_text("utf-8")
+    for line in ('prediction = "half"', 'rule = "share(dead) > 0.2"', 'folders = "Plans"'):
+        assert line in text
