@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 NOTES, PROPOSED_BY_US, BY_HAND = 300, 495, 5
 #: What is answered in turn: `a` accept, `r` reject, `s` skip, and `u` undo behind either.
-_ANSWERS = ("a", "r", "a", "a", "s", "a", "aur", "r", "a", "a", "rua")
+_ANSWERS = ("a", "r", "a", "aus", "s", "a", "aur", "r", "rus", "a", "rua")
 #: Each keeps its own way of writing, line ends and comments.
 _SHAPES = (
     "---\nzip: 007 # keep\n---\n{}",
@@ -56,7 +56,7 @@ def make_queue_vault(root: Path) -> Queue:
     files |= {f"Unsafe {n}.md": _UNSAFE for n in range(BY_HAND)}
     vault = old_vault(root, files)
     # Many are as strong as others: then the order is that of the notes.
-    judged(vault, *((_path(m), _path(n), 0.7 + m * 7 % 30 / 100) for m, n in pairs))
+    judged(vault, *((_path(m), _path(n), 0.7 + (m * 7 + n) % 30 / 100) for m, n in pairs))
     done = propose(vault).ok().json
     assert len(done["proposed"]) == PROPOSED_BY_US, done
     age(vault)
