@@ -48,6 +48,27 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "why-mention": ("why", "Reading List", "Relocation Plan"),
     "why-none": ("why", "Furniture to Sell", "Relocation Plan"),
     "why-record": ("why", "2026-03-02", "Apartment Checklist"),
+    "audit-list": ("audit", "list"),
+    "audit-plan": (
+        "audit",
+        "plan",
+        "ideas",
+        "--kind",
+        "filter",
+        "--width",
+        "0.1",
+        "--seed",
+        "2026",
+        "--rule",
+        "share(depends) < 0.05",
+        "--prediction",
+        "Nearly nothing is missed.",
+    ),
+    "audit-draw": ("audit", "draw", "missed-pairs"),
+    "audit-report": ("audit", "report", "missed-pairs"),
+    "audit-verify": ("audit", "verify", "missed-pairs"),
+    "help-audit": ("audit", "--help"),
+    "help-audit-plan": ("audit", "plan", "--help"),
     "help-scan": ("scan", "--help"),
     "help-stale": ("stale", "--help"),
     "help-why": ("why", "--help"),
@@ -57,6 +78,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "help-ack": ("ack", "--help"),
     "help-doctor": ("doctor", "--help"),
     "help-init": ("init", "--help"),
+    "error-no-such-audit": ("audit", "report", "missed"),
     "error-no-such-note": ("why", "Relocation Plam", "Home"),
     "error-ambiguous-note": ("why", "Shortlist", "Home"),
     "error-no-ending": ("resolve", "Home"),
@@ -120,6 +142,13 @@ def test_a_configuration_with_a_fault(vault: Path):
     check("error-config", transcript(vault, ("scan",)))
 
 
+def test_an_audit_that_was_tampered_with(vault: Path):
+    file = vault / ".vaultgraph" / "audits" / "missed-pairs" / "registration.toml"
+    write_file(file, file.read_text("utf-8").replace("size = 60", "size = 50"))
+    check("error-audit-tampered", transcript(vault, ("audit", "report", "missed-pairs")))
+    check("audit-verify-tampered", transcript(vault, ("audit", "verify", "missed-pairs")))
+
+
 def test_a_vault_that_is_none(vault: Path):
     check("error-no-vault", transcript(vault, ("scan",), given=vault / "none"))
     check("error-vault-is-a-file", transcript(vault, ("scan",), given=vault / "Home.md"))
@@ -134,7 +163,8 @@ def test_an_empty_vault(vault: Path):
 
 def test_every_transcript_is_of_a_test():
     tested = {
-        *COMMANDS, "error-init-exists", "error-config", "error-no-vault", "error-vault-is-a-file",
+        *COMMANDS, "error-audit-tampered", "audit-verify-tampered",
+        "error-init-exists", "error-config", "error-no-vault", "error-vault-is-a-file",
         "empty-scan", "empty-stale", "empty-doctor",
     }  # fmt: skip
     assert {path.stem for path in TRANSCRIPTS.glob("*.txt")} == tested

@@ -30,6 +30,9 @@ def prepare() -> None:
     """Measure with a sample that was fixed before anybody looked."""
 
 
+audit.command()(plan)
+
+
 @audit.command()
 def lock(ctx: typer.Context, name: Name) -> None:
     """Fix a registration: from now on every change of it shows."""
@@ -47,6 +50,10 @@ def draw(ctx: typer.Context, name: Name) -> None:
     for stratum, units in drawn.items():
         out().line(f"{shown(stratum)}: {count(len(units), 'unit')} drawn")
     err().line(f"next: vaultgraph audit label {shown(name)}")
+
+
+audit.command()(label)
+audit.command()(report)
 
 
 @audit.command()
@@ -87,7 +94,7 @@ def verify(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Check an audit against its lock; exits with 6 where anything differs."""
+    """Check an audit against its lock; exits with 6 if it differs."""
     verified = _verified(ctx, name, head)
     if as_json:
         out().json(_verify_document(verified))
@@ -186,8 +193,3 @@ def _row(verified: Verified) -> dict[str, Any]:
         "why": history.abandoned,
         "faults": len(verified.faults),
     }
-
-
-audit.command()(plan)
-audit.command()(label)
-audit.command()(report)

@@ -42,7 +42,7 @@ def label(
     name: Name,
     labeller: Annotated[str, typer.Option("--as", help="Who labels.")] = "owner",
 ) -> None:
-    """Label the drawn units, blind; what is labelled stays, the next sitting goes on."""
+    """Label the drawn units, blind; the next sitting goes on."""
     from vaultgraph.cli.reviewing import Screen, is_plain_terminal
     from vaultgraph.effects.clock import SystemClock
     from vaultgraph.flows.audit_label import LabelSitting

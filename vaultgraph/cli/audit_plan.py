@@ -70,7 +70,7 @@ def plan(
     cutoff: Annotated[float | None, typer.Option(help="Default: the configured one.")] = None,
     judge: Annotated[str | None, typer.Option(help="Only this judge's verdicts.")] = None,
 ) -> None:
-    """Write a registration and its population; nothing is fixed before audit lock."""
+    """Write a registration and its population; lock fixes them."""
     from vaultgraph.flows.audit_filters import Filters
     from vaultgraph.flows.audit_plan import Wishes, make_registration, what_it_buys
     from vaultgraph.flows.audits import check_audit_name

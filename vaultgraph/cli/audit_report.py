@@ -22,7 +22,7 @@ def report(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Say what the labels allow one to say; refuses an audit that was tampered with."""
+    """Say what the labels allow one to say, and what not."""
     from vaultgraph.audit.events import reported_event
     from vaultgraph.audit.verify import REPORT_FILE
     from vaultgraph.flows.audit_names import AuditNames
