@@ -14,6 +14,7 @@ import sqlite3
 import sys
 import zlib
 from contextlib import contextmanager
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 #: Changed with every change to what is stored.
-SCHEMA = 4
+SCHEMA = 5
 SHARDS = 64
 #: Changes with every ``put``.
 GENERATION = "generation"
@@ -145,11 +146,12 @@ class Cache:
         try:
             self._db.execute("BEGIN IMMEDIATE")
             if self.get(GENERATION) == generation:
+                # One after the other: all of them at once would take as much again as the notes.
                 self._db.executemany(
                     "INSERT OR REPLACE INTO kept VALUES (?, ?)",
                     (
                         (name, _pack(value))
-                        for name, value in (*items, (GENERATION, os.urandom(8)))
+                        for name, value in chain(items, [(GENERATION, os.urandom(8))])
                     ),
                 )
             self._db.execute("COMMIT")

@@ -121,7 +121,8 @@ class NoteStore:
             self._generation = cache.get(GENERATION)
             if cache.get("made-with") != made_with or cache.get("paths") != paths:
                 return None
-            survey = Survey.from_plain(cache.get("survey") or ())
+            parts = [cache.get(f"survey-{n}") for n in range(cache.get("survey") or 0)]
+            survey = Survey.from_plain(tuple(parts))
             positions = _changed(cache.get("stamps") or b"", stamps)
             unproven = cache.get("unproven") or ()
             changed = sorted({*positions, *unproven}) if positions or unproven else ()
@@ -289,7 +290,10 @@ class NoteStore:
                 if file.path in is_note and self._known(file.path)[0] is None
             ),
         )
-        yield "survey", survey.to_plain()
+        # In parts, since a value is held three times while it is stored.
+        parts = survey.to_plain()
+        yield "survey", len(parts)
+        yield from ((f"survey-{n}", part) for n, part in enumerate(parts))
 
 
 def _columns_of(listing: Listing) -> tuple[bytes, bytes]:
