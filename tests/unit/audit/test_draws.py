@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import tracemalloc
-from itertools import combinations
+from itertools import combinations, islice
 
 import pytest
 from hypothesis import given
@@ -86,6 +86,13 @@ def test_pairs_are_drawn_evenly():
         counts[next(pairs)] += 1
     chi_square = sum((seen - 1000) ** 2 / 1000 for seen in counts.values())
     assert 31 < chi_square < 105.99
+
+
+def test_numbers_that_would_favour_the_first_notes_are_rejected():
+    # Of 3 * 2^62 notes the first 2^62 would come up twice as often as the rest.
+    notes = 3 << 62
+    numbers = [n for pair in islice(iter_pairs("s", notes), 3_000) for n in pair]
+    assert sum(n < 1 << 62 for n in numbers) / len(numbers) == pytest.approx(1 / 3, abs=0.03)
 
 
 def test_a_billion_pairs_take_no_memory():

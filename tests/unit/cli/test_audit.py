@@ -7,7 +7,7 @@ import os
 import shutil
 import signal
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -199,17 +199,42 @@ def test_an_older_folder_put_back_is_caught(vault: Path):
     audit(vault, "report", "plans").fails(6, "ledger.jsonl", "put back to an older one")
 
 
-def test_a_chain_made_anew_around_a_changed_label_is_caught_by_a_head(vault: Path):
+def chain_anew(vault: Path, change: Callable[[list[Any]], None]) -> None:
+    """Change entries of the ledger, and give every line the hash that then fits."""
     ledger = folder_of(vault) / "ledger.jsonl"
     entries = [json.loads(line) for line in ledger.read_text("utf-8").splitlines()]
-    entries[4]["payload"]["label"] = "live"
+    change(entries)
     prev, lines = "0" * 64, []
     for entry in entries:
         entry["prev"] = prev
         lines.append(json.dumps(entry, sort_keys=True, separators=(",", ":")).encode())
         prev = hash_line(lines[-1])
     ledger.write_bytes(b"\n".join([*lines, b""]))
-    assert audit(vault, "verify", "plans").code == 6
+
+
+def test_a_chain_made_anew_around_a_changed_label_is_caught_by_a_head(vault: Path):
+    chain_anew(vault, lambda entries: entries[4]["payload"].update(label="live"))
+    found = audit(vault, "verify", "plans")
+    assert found.code == 6
+    assert "this machine remembers" in found.err
+
+
+def test_a_draw_made_up_is_caught_without_a_head(vault: Path):
+    def swap(entries: list[Any]) -> None:
+        (stratum,) = entries[1]["payload"]["strata"]
+        left_out = next(name for name in sorted(PLANS) if name not in stratum["units"])
+        was, stratum["units"][0] = stratum["units"][0], left_out
+        for entry in entries:
+            if entry["payload"].get("unit") == was:
+                entry["payload"]["unit"] = left_out
+
+    chain_anew(vault, swap)
+    copy = vault.parent / "elsewhere" / "plans"
+    shutil.copytree(folder_of(vault), copy)
+    found = run(None, "audit", "verify", copy)
+    assert found.code == 6
+    assert "ledger.jsonl:2: is not the draw that the seed gives" in found.err
+    assert redo(copy).returncode == 1
 
 
 def test_an_unknown_label_in_a_file_is_named_by_its_line(vault: Path):
