@@ -71,7 +71,8 @@ class LabelWalk:
         labels = sitting.registration.labels
         self._labels = {str(number): label for number, label in enumerate(labels, 1)}
         keys = "  ".join(f"{key} {label}" for key, label in self._labels.items())
-        self._key_line = f"{keys}  u back  q stop  ? help"
+        #: As much as fits: a narrow terminal leaves the other keys to the help.
+        self._key_lines = (f"{keys}  u back  q stop  ? help", f"{keys}  u  q  ?")
 
     def run(self, read_key: Callable[[], str]) -> None:
         """Ask until all units have a label or the labeller stops."""
@@ -127,7 +128,8 @@ class LabelWalk:
         question = Text(_question(self._sitting.registration.kind, view), "bold")
         lines = [cropped(line, size[0], marks) for line in (place, question)]
         lines += layout(view.pages, size, self._scroll, marks)
-        self._screen.show(lines, self._message, self._key_line)
+        whole, short = self._key_lines
+        self._screen.show(lines, self._message, whole if len(whole) <= size[0] else short)
 
 
 def _question(kind: str, view: UnitView) -> str:

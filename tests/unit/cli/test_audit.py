@@ -402,6 +402,14 @@ def test_labelling_is_one_key_a_unit_with_a_way_back(tmp_path: Path, columns: in
 
 
 @terminal
+def test_a_narrow_terminal_still_tells_every_key(tmp_path: Path):
+    vault = locked(tmp_path)
+    with Person(vault, "audit", "label", "plans", columns=50) as person:
+        person.sees("1 of 20", "1 live  2 stale  3 dead  4 not-a-plan  u  q  ?")
+        person.press("q").sees("0 of 20 labelled").stops()
+
+
+@terminal
 def test_killed_it_loses_at_most_the_label_on_screen(tmp_path: Path):
     vault = locked(tmp_path)
     with Person(vault, "audit", "label", "plans") as person:
