@@ -19,6 +19,7 @@ from vaultgraph.domain.notes import (
 )
 from vaultgraph.text.frontmatter import split_note
 from vaultgraph.text.links import link_value
+from vaultgraph.text.plain_block import read_plain_block
 from vaultgraph.text.yaml_block import BlockError, compose_block, scalar_value, value_of
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def property_reader(settings: Settings) -> Callable[[str], NoteFacts]:
     @lru_cache(maxsize=8192)
     def read(block: str) -> NoteFacts:
         try:
-            root = compose_block(block)
+            root = read_plain_block(block) or compose_block(block)
         except BlockError as error:
             text = f"frontmatter is not valid YAML: {error.text}"
             fault = (error.line + _FIRST_LINE, _BAD_YAML, text)
