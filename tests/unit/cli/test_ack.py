@@ -194,3 +194,31 @@ def test_a_private_note_may_be_named_by_its_owner_alone(vault: Path):
     assert document["acknowledged"] == [{"note": "Secret.md", "bases": [], "findings": []}]
     text = "".join(path.read_text("utf-8") for path in (vault / ".vaultgraph").rglob("*.jsonl"))
     assert "Secret" not in text
+
+
+def test_the_day_a_note_was_first_met_closed_tells_what_reviewed_is_worth(vault: Path):
+    for note, day in (("A", "2999-01-01"), ("B", "2020-01-01")):
+        edit(vault / f"{note}.md", f'---\ndepends-on: "[[Old]]"\nreviewed: {day}\n---\n')
+    close(vault)
+    # Nobody knows since when, and reading commands remember nothing.
+    assert rows(vault)[:2] == [("A.md", "Old.md", "stale"), ("B.md", "Old.md", "stale")]
+    assert ledger_events(vault) == []
+    run(vault, "propose", "--yes").ok()
+    assert rows(vault)[0] == ("B.md", "Old.md", "stale")
+    assert ("A.md", "Old.md", "handled") in rows(vault, "--handled")
+
+    def closings() -> list[tuple[list[str], list[str]]]:
+        told = [e["payload"] for e in ledger_events(vault) if e["event"] == "closings"]
+        return [(one["closed"], one["reopened"]) for one in told]
+
+    run(vault, "propose", "--yes").ok()
+    assert closings() == [(["Old.md"], [])]
+    edit(vault / "Old.md", FILES["Old.md"])
+    assert rows(vault) == []
+    run(vault, "propose", "--yes").ok()
+    assert closings()[1:] == [([], ["Old.md"])]
+    # A day of its own needs none of ours.
+    close(vault, "resolved-to: Gone\nresolved-on: 2019-01-01")
+    run(vault, "propose", "--yes").ok()
+    assert len(closings()) == 2
+    assert ("B.md", "Old.md", "handled") in rows(vault, "--handled")
