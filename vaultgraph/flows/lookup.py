@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
+from vaultgraph.domain.notes import NoteId
 from vaultgraph.errors import InputError
 from vaultgraph.text.prose import fold_name
 from vaultgraph.vault.scope import title_of
@@ -23,6 +24,10 @@ def find_note(survey: Survey, written: str) -> int:
     Raises:
         InputError: no note, or more than one, is called so.
     """
+    exact = survey.number_of(NoteId(normalize("NFC", written)))
+    if exact is not None:
+        # As it is: a name may hold what is a folder's sign elsewhere.
+        return exact
     wanted = normalize("NFC", written).strip().strip("/").replace("\\", "/")
     folded = wanted.casefold()
     matches = [

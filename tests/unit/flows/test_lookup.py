@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -75,3 +76,11 @@ def test_private_notes_are_neither_listed_nor_suggested(found: Survey):
         with pytest.raises(InputError) as caught:
             find_note(found, written)
         assert "/Secret" not in f"{caught.value.message} {caught.value.hint}"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a backslash is a folder's sign there")
+def test_an_exact_path_means_its_note_whatever_is_in_it(make_vault: Callable[..., Path]):
+    found = survey(make_vault({"a\\b.md": "", "a/b.md": "", " x .md": ""}))
+    for note in found.notes:
+        assert found.notes[find_note(found, note)] == note
+    assert found.notes[find_note(found, "a\\b")] == "a/b.md"
