@@ -26,6 +26,9 @@ _AT_ONCE = 256
 #: For so few notes, most names are not worth putting into a matcher.
 _FEW = 4
 
+#: In place of a note's prose, and the lines before it, once it has been searched.
+_SEARCHED = ("", 0)
+
 #: Numbers of the names a note has itself.
 OwnNames = tuple[int, ...]
 
@@ -73,6 +76,8 @@ class Reader:
         found: list[NoteMentions] = []
         for start in range(0, len(self._prose), _AT_ONCE):
             notes = self._prose[start : start + _AT_ONCE]
+            # What is searched is let go of at once: the prose of all notes is most of the memory.
+            self._prose[start : start + _AT_ONCE] = [_SEARCHED] * len(notes)
             proses = [prose for prose, _ in notes]
             in_bodies = matcher.find_all(proses, own[start : start + _AT_ONCE])
             found += [
