@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import signal
 import socket
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,11 @@ from tests.kit.vaults import SAMPLE_VAULT, copy_vault, write_vault
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
+
+# Whatever runs tests in the background may ignore interrupts, and then so would every program that
+# a test starts and interrupts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # A run elsewhere must find what a run here finds, so CI draws the same examples every time.
 settings.register_profile("ci", derandomize=True, deadline=None, max_examples=100)
