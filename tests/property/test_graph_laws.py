@@ -47,7 +47,7 @@ def graphs(draw: st.DrawFn) -> tuple[list[Edge], Standing]:
     changed = draw(st.sets(st.sampled_from(NOTES), max_size=3))
     seen: dict[tuple[NoteId, NoteId], Seen] = {}
     for one in edges:
-        kind = draw(st.sampled_from(["never", "accepted", "acknowledged", "acknowledged now"]))
+        kind = draw(st.sampled_from(["never", "accepted", "acknowledged"]))
         state = draw(st.sampled_from(["live", "ended", "superseded"]))
         if kind == "accepted":
             seen[one.dependent, one.basis] = accepted(one.basis)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
@@ -17,6 +18,8 @@ Segment = str | tuple[str, str]
 #: Rows of a JSON document that are made into text at a time.
 _ROWS_AT_ONCE = 4_096
 
+#: What JSON lets stand and a terminal obeys, or shows the wrong way round.
+_MOVES = re.compile("[\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 _JOINERS = "\u200c\u200d"
 
 
@@ -84,24 +87,33 @@ class Output:
     def json(self, document: dict[str, Any]) -> None:
         """Print one JSON object."""
         # ``json.dump`` goes through Python for every value; in pieces, no text grows too large.
+        as_json = self._safe_json if self.is_terminal else _as_json
         before = "{"
         for key, value in document.items():
-            self._stream.write(f"{before}{_as_json(key)}:")
+            self._stream.write(f"{before}{as_json(key)}:")
             before = ","
             if not isinstance(value, list | tuple) or len(value) <= _ROWS_AT_ONCE:
-                self._stream.write(_as_json(value))
+                self._stream.write(as_json(value))
                 continue
             for start in range(0, len(value), _ROWS_AT_ONCE):
-                rows = _as_json(value[start : start + _ROWS_AT_ONCE])
+                rows = as_json(value[start : start + _ROWS_AT_ONCE])
                 self._stream.write(("," if start else "[") + rows[1:-1])
             self._stream.write("]")
         self._stream.write("}\n" if document else "{}\n")
+
+    def _safe_json(self, value: object) -> str:
+        """Return the same JSON, what would move a cursor or turn a line around escaped."""
+        return _MOVES.sub(_escaped, _as_json(value))
 
     def csv(self, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
         """Print rows as CSV (RFC 4180)."""
         writer = csv.writer(self._stream, lineterminator="\n")
         writer.writerow(header)
-        writer.writerows(rows)
+        if not self.is_terminal:
+            writer.writerows(rows)
+            return
+        for row in rows:
+            writer.writerow([shown(cell) if isinstance(cell, str) else cell for cell in row])
 
     def note(self, text: str) -> None:
         """Print a remark that a person reads once, in a quiet style."""
@@ -110,6 +122,10 @@ class Output:
 
 def _as_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"
 
 
 def out() -> Output:

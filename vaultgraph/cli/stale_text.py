@@ -139,6 +139,8 @@ def print_summary(stream: Output, report: StaleReport, findings: tuple[Finding, 
         stream.line(f"{told}.")
     for note in _left_out(report, counts, {f.level for f in findings}, findings):
         stream.note(note)
+    if any(finding.state in ("stale", "suspect") for finding in findings):
+        stream.note("Once a note is right again, or stands as it is: vaultgraph ack NOTE.")
 
 
 def _left_out(

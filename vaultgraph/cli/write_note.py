@@ -53,6 +53,9 @@ def write_report_note(
         err().line(f"{shown(plan.note)} says so already")
         return
     for outcome in (*done.having("refused"), *done.having("busy")):
-        raise InputError(f"{plan.note}: {outcome.reason}", hint="name another note, or try again")
+        raise InputError(
+            f"{plan.note}: {outcome.reason}",
+            hint="make the folder or name another note, and try again",
+        )
     print_outcomes(err(), done)
     exit_after(done)

@@ -80,3 +80,20 @@ def test_a_document_of_any_length_is_what_json_makes_of_it(count: int):
         Output(stream).json(whole)
         plain = json.dumps(whole, ensure_ascii=False, separators=(",", ":"))
         assert stream.getvalue() == f"{plain}\n"
+
+
+def test_on_a_terminal_documents_and_rows_move_no_cursor():
+    name = "a\x1b[31m\x9b2J\x7f\u202eb\u2066 Ä 双"
+    plain, screen = io.StringIO(), Screen()
+    for stream in (plain, screen):
+        Output(stream).json({"note": name, "rows": [{name: [name]}]})
+    assert json.loads(screen.getvalue()) == json.loads(plain.getvalue())
+    assert json.loads(plain.getvalue())["note"] == name
+    table, shown_table = io.StringIO(), Screen()
+    for stream in (table, shown_table):
+        Output(stream).csv(["note", "line"], [[name, 7]])
+    assert name in table.getvalue()
+    assert shown_table.getvalue() == f"note,line\n{shown(name)},7\n"
+    for text in (screen.getvalue(), shown_table.getvalue()):
+        assert not set("\x1b\x9b\x7f\u202e\u2066") & set(text)
+        assert "Ä 双" in text
