@@ -293,8 +293,23 @@ def _problems(found: Found, vault: Vault) -> Iterator[Problem]:
             continue
         for fault in fact.faults:
             yield Problem(note, *fault)
-        for in_list, target, line in fact.entries:
-            if vault.link_index.resolve(target, note) is None:
-                key = vault.settings.keys.of_list(in_list)
-                text = f"an entry of {key} reaches no note: {target}"
-                yield Problem(note, line, "lost-entry", text)
+        yield from _entry_problems(note, fact, vault)
+
+
+def _entry_problems(note: NoteId, facts: NoteFacts, vault: Vault) -> Iterator[Problem]:
+    """Yield the entries of our lists that cannot be meant as they stand."""
+    keys = vault.settings.keys
+    lists: dict[str, set[str]] = {}
+    for in_list, target, line in facts.entries:
+        path, key = vault.link_index.resolve(target, note), keys.of_list(in_list)
+        if path is None:
+            text = f"an entry of {key} reaches no note: {target}"
+            yield Problem(note, line, "lost-entry", text)
+            continue
+        if path == note:
+            yield Problem(note, line, "self-entry", f"an entry of {key} is the note itself")
+        standing = lists.setdefault(path, set())
+        standing.add(in_list)
+        if in_list != "proposed" and {"accepted", "rejected"} <= standing:
+            text = f"{target} is accepted and rejected; {keys.accepted} counts"
+            yield Problem(note, line, "contradiction", text)

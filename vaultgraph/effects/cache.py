@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 #: Changed with every change to what is stored.
-SCHEMA = 5
+SCHEMA = 6
 SHARDS = 64
 #: Changes with every ``put``.
 GENERATION = "generation"

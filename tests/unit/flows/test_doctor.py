@@ -52,14 +52,18 @@ def test_problems(doctor: Callable[..., DoctorReport]):
             "Latin.md": b"x\n\xe9",
             "Lost.md": '---\ndepends-on: ["[[Gone]]"]\n---\n',
             "Unquoted.md": "---\ndepends-on: [[Near]]\n---\n",
+            "Self.md": "---\ndepends-on-proposed: '[[self|me]]'\n---\n",
+            "Both.md": "---\ndepends-on: '[[Near]]'\ndepends-on-rejected:\n  - '[[near]]'\n---\n",
             ".obsidian/app.json": "{",
         }
     )
     assert [(p["path"], p["line"], p["code"]) for p in report.problems] == [
         ("Bad.md", 2, "bad-yaml"),
+        ("Both.md", 4, "contradiction"),
         ("Latin.md", 2, "not-utf8"),
         ("Lost.md", 2, "lost-entry"),
         ("Near.md", 1, "near-miss-frontmatter"),
+        ("Self.md", 2, "self-entry"),
         ("Unquoted.md", 2, "unquoted-link"),
         ("app.json", 0, "app-settings"),
     ]
