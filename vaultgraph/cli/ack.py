@@ -37,6 +37,7 @@ def ack(
     """Say that notes still stand, with what they rest on as it is now."""
     from vaultgraph.effects.clock import SystemClock
     from vaultgraph.flows.ack import ack_document, acknowledge, plan_ack
+    from vaultgraph.flows.context import masker_of
 
     today = SystemClock().today()
     if dry_run:
@@ -44,7 +45,7 @@ def ack(
         if as_json:
             out().json(ack_document(plan, None))
         else:
-            print_diff(out(), plan.plans.notes)
+            print_diff(out(), plan.plans.notes, masker_of(plan.stale.survey).mask)
             _print_refused(plan)
         return
     context = writing_context_of(ctx, cache=not no_cache)

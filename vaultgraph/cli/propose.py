@@ -79,7 +79,7 @@ def _show(plan: ProposePlan, *, as_json: bool) -> None:
     if as_json:
         stream.json(propose_document(plan, None))
         return
-    print_diff(stream, plan.notes)
+    print_diff(stream, plan.notes, plan.mask)
     _print_summary(err(), plan)
 
 
@@ -98,7 +98,8 @@ def _print_plan(stream: Output, plan: ProposePlan) -> None:
             stream.line(
                 f"  {row.probability:.2f}  ", (f"{verb}  ", "dim"), shown(row.basis), indent=8
             )
-        for line in changed_lines(planned_by_note[note]) if note in planned_by_note else ():
+        planned = planned_by_note.get(note)
+        for line in changed_lines(planned, plan.mask) if planned is not None else ():
             stream.line((f"  {shown(line)}", "green" if line[0] == "+" else "red"), indent=4)
     if len(reasons) > _NOTES_SHOWN:
         stream.note(f"… {count(len(reasons) - _NOTES_SHOWN, 'more note')}: --dry-run shows all")

@@ -41,6 +41,7 @@ def resolve(
 ) -> None:
     """Close a plan without deleting it, and list what that makes stale."""
     from vaultgraph.effects.clock import SystemClock
+    from vaultgraph.flows.context import masker_of
     from vaultgraph.flows.resolve import COMMAND, Ending, plan_resolve, resolve_document
 
     if not to.strip() and superseded_by is None:
@@ -55,7 +56,8 @@ def resolve(
         if as_json:
             out().json(resolve_document(plan, None))
         else:
-            print_diff(out(), [] if plan.planned is None else [plan.planned])
+            notes = [] if plan.planned is None else [plan.planned]
+            print_diff(out(), notes, masker_of(plan.stale.survey).mask)
             _print_consequences(err(), plan)
         return
     context = writing_context_of(ctx, cache=not no_cache)
@@ -81,11 +83,13 @@ def resolve(
 
 def _print_plan(stream: Output, plan: ResolvePlan) -> None:
     """Print how the note is closed, the lines that come and go, and what becomes stale."""
+    from vaultgraph.flows.context import masker_of
     from vaultgraph.flows.propose_report import changed_lines
 
+    mask = masker_of(plan.stale.survey).mask
     was = [" was ", *closed(plan.was), ", and becomes "] if plan.was is not None else ["  "]
     stream.line((shown(plan.note), "bold"), *was, *closed(plan.closing), indent=2)
-    for line in changed_lines(plan.planned) if plan.planned is not None else ():
+    for line in changed_lines(plan.planned, mask) if plan.planned is not None else ():
         stream.line((f"  {shown(line)}", "green" if line[0] == "+" else "red"), indent=4)
     _print_consequences(stream, plan)
 

@@ -10,7 +10,7 @@ from vaultgraph.cli.output import Output, err, shown
 from vaultgraph.errors import ConflictError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     from vaultgraph.domain.notes import NoteId
     from vaultgraph.domain.writing import Recovered, WriteReport
@@ -30,12 +30,12 @@ def count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
 
 
-def print_diff(stream: Output, planned: Iterable[PlannedNote]) -> None:
+def print_diff(stream: Output, planned: Iterable[PlannedNote], mask: Callable[[str], str]) -> None:
     """Print what would be changed, as a diff that goes to a pager well."""
     from vaultgraph.flows.propose_report import diff_of
 
     for one in planned:
-        for line in diff_of(one):
+        for line in diff_of(one, mask):
             stream.line(shown(line))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from vaultgraph.domain.survey import PRIVATE, RECORD, REPORT, UNREADABLE
 from vaultgraph.errors import VaultgraphError
+from vaultgraph.flows.context import masker_of
 from vaultgraph.flows.decided_pairs import decided_pairs
 from vaultgraph.flows.known_verdicts import Outdated, known_verdicts
 from vaultgraph.flows.lookup import find_note
@@ -37,7 +38,7 @@ from vaultgraph.proposals.ours import (
 from vaultgraph.proposals.plan import Add, Change, PlannedNote, Remove
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from vaultgraph.domain.judging import Verdict
     from vaultgraph.domain.notes import EntryList, NoteId, Problem
@@ -85,6 +86,8 @@ class ProposePlan:
     cutoffs: Cutoffs
     #: The cutoffs that judges brought themselves, by judge.
     brought: Mapping[str, Cutoffs]
+    #: Hides private names in whatever is shown of a note.
+    mask: Callable[[str], str]
 
     @property
     def has_conflict(self) -> bool:
@@ -154,6 +157,7 @@ def plan_proposals(context: WritingContext, options: ProposeOptions) -> ProposeP
         our_blocks=our_blocks | {planned.note for planned in plans.notes if planned.created_block},
         cutoffs=cutoffs,
         brought=brought,
+        mask=masker_of(survey).mask,
     )
 
 

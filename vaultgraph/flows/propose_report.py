@@ -9,7 +9,7 @@ from vaultgraph.flows.writing import not_done
 from vaultgraph.proposals.ours import scored_payload
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from vaultgraph.domain.writing import WriteReport
     from vaultgraph.flows.propose import ProposePlan
@@ -17,18 +17,20 @@ if TYPE_CHECKING:
     from vaultgraph.proposals.plan import PlannedNote
 
 
-def diff_of(planned: PlannedNote, *, around: int = 2) -> list[str]:
-    """Return a unified diff of one note's planned edit, with so many lines around it."""
+def diff_of(planned: PlannedNote, mask: Callable[[str], str], *, around: int = 2) -> list[str]:
+    """Return a unified diff of one note's planned edit, with so many lines around it, masked."""
     before, after = (
         [line.removesuffix("\r") for line in text.split("\n")]
         for text in (planned.before, planned.after)
     )
-    return list(unified_diff(before, after, planned.note, planned.note, lineterm="", n=around))
+    lines = unified_diff(before, after, planned.note, planned.note, lineterm="", n=around)
+    # As one text: a private name may go over two lines.
+    return mask("\n".join(lines)).split("\n")
 
 
-def changed_lines(planned: PlannedNote) -> list[str]:
-    """Return the lines that come and go in one note, each behind its sign."""
-    _, _, *lines = diff_of(planned, around=0)
+def changed_lines(planned: PlannedNote, mask: Callable[[str], str]) -> list[str]:
+    """Return the lines that come and go in one note, each behind its sign, masked."""
+    _, _, *lines = diff_of(planned, mask, around=0)
     return [line for line in lines if not line.startswith("@@")]
 
 

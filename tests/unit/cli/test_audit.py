@@ -406,7 +406,9 @@ def test_a_narrow_terminal_still_tells_every_key(tmp_path: Path):
     vault = locked(tmp_path)
     with Person(vault, "audit", "label", "plans", columns=50) as person:
         person.sees("1 of 20", "1 live  2 stale  3 dead  4 not-a-plan  u  q  ?")
+        assert max(map(len, person.grid.text.split("\n"))) <= 50
         person.press("q").sees("0 of 20 labelled").stops()
+    assert '"label"' not in (folder_of(vault) / "ledger.jsonl").read_text("utf-8")
 
 
 @terminal

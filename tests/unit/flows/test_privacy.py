@@ -9,6 +9,7 @@ import pytest
 
 from tests.kit.cli import Ran, run
 from tests.kit.vaults import file_bytes
+from tests.kit.writing import age, judged
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,6 +93,20 @@ COMMANDS = [
     ("origin", "plan", "--json"),
     ("origin", "then", "--csv"),
     ("origin", "talks", "--json"),
+    ("show", "Open Plan", "--depth", "3"),
+    ("show", "Open Plan", "--json"),
+    ("resolve", "Open Plan", "--to", "Gone", "--dry-run", "--json"),
+    ("resolve", "Open Plan", "--to", "Gone", "--dry-run"),
+    ("ack", "Open Plan", "--dry-run"),
+    ("ack", "Open Plan", "--dry-run", "--json"),
+    ("export", "-", "--scope", "all", "--format", "json"),
+]
+
+
+REFUSED = [
+    ("why", "Twin", "Open Plan"),
+    ("why", "Salary Talk", "Open Plan"),
+    ("why", "Gold Bar", "Open Plan"),
 ]
 
 
@@ -111,7 +126,11 @@ def vault(make_vault: Callable[..., Path]) -> Path:
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_in_no_output(vault: Path, command: tuple[str, ...]):
-    clean(run(vault, *command), command)
+    ran = run(vault, *command)
+    # What is asked for by a name that no note, or several, have is refused; all else is answered.
+    assert ran.code == (3 if command in REFUSED else 0), ran.err
+    assert ran.err if command in REFUSED else ran.out
+    clean(ran, command)
 
 
 def test_not_in_a_comparison_with_the_app(vault: Path, tmp_path: Path):
@@ -219,3 +238,12 @@ def test_asked_for_by_its_own_name_it_may_be_shown(vault: Path):
     out = run(vault, "why", "Salary Talks.md", "Open Plan").ok().out
     assert "Salary Talks.md is private" in out
     assert "4711" not in out
+
+
+def test_not_in_what_is_to_be_proposed(vault: Path):
+    age(vault)
+    judged(vault, ("Open Plan", "deep/or/Twin"), ("Other Plan", "Open Plan"))
+    for options in (("--dry-run",), ("--dry-run", "--json"), ("--yes",)):
+        ran = run(vault, "propose", *options).ok()
+        assert "Open Plan" in ran.out
+        clean(ran)
